@@ -60,7 +60,7 @@ struct SectorNeed {
 [[nodiscard]] SectorNeed sector_need(const trace::Trace& trace, const trace::Effect& effect,
                                      const InstructionInfo* line);
 
-/// Of one access: wavefronts of shared memory or sectors of global memory.
+/// The cost of one access: wavefronts of shared memory or sectors of global memory.
 struct AccessNeed {
     std::uint64_t used = 0;
     std::optional<std::uint64_t> least;  ///< at most `used`; nothing for atomics of global memory

@@ -61,7 +61,8 @@ std::string source_name_of(const std::string& linked) {
 constexpr std::string_view initializer = "initializer in ";
 
 std::string variable_name_of(const std::string& linked) {
-    // What initializes a structure in a function has no name in the source: nvcc calls it by the function and a number.
+    // The initializer of a structure in a function has no name in the source: nvcc names it by the function and a
+    // number.
     if (const std::size_t dollar = linked.rfind('$'); dollar != std::string::npos && dollar + 1 < linked.size()) {
         const std::string function = linked.substr(0, dollar);
         const bool numbered = linked.find_first_not_of("0123456789", dollar + 1) == std::string::npos;

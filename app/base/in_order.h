@@ -12,8 +12,8 @@
 
 namespace lanescope {
 
-/// The threads take the items one by one, the first ones first. What has begun is waited for; what has not, is left
-/// when this ends.
+/// The threads take the items one by one, the first ones first. Work that has begun is waited for; other work is left
+/// out when this ends.
 template <class Result>
 class InOrder {
   public:

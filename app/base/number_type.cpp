@@ -80,7 +80,7 @@ bool is_floating_point(std::string_view type) {
 }
 
 bool is_pointer_type(std::string_view type) {
-    // What stands in brackets are arguments of a template, or of a function.
+    // Brackets hold arguments of a template, or of a function.
     const std::size_t brackets = type.find_last_of(">)}");
     if (brackets != std::string_view::npos) type.remove_prefix(brackets + 1);
     return type.find_first_of("*&[") != std::string_view::npos;

@@ -19,7 +19,7 @@ namespace lanescope {
     return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
-/// Of a C++ name: a letter, a digit, '_'.
+/// A character of a C++ name: a letter, a digit, '_'.
 [[nodiscard]] inline bool is_identifier_character(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
@@ -44,7 +44,7 @@ namespace lanescope {
 /// encodings of their authors' editors; all text in Lanescope is UTF-8.
 [[nodiscard]] std::string to_utf8(std::string bytes);
 
-/// Of malformed text, never an error.
+/// Stands for malformed text, which is never an error.
 inline constexpr char32_t replacement_character = 0xFFFD;
 
 /// The code point that begins at `at`, which then is advanced past it. `at` must be inside the text.

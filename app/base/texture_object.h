@@ -1,5 +1,5 @@
-// What a texture object or surface object is in device memory: its handle is the address of one of these, so that
-// whatever keeps the memory keeps the objects. The CUDA runtime of programs writes it, the emulator reads it.
+// A texture object or surface object in device memory: its handle is the address of one of these, so that whatever
+// keeps the memory keeps the objects. The CUDA runtime of programs writes it, the emulator reads it.
 //
 // Included by the runtime, too, which is compiled with the program: no more than the standard library of C++17.
 #pragma once

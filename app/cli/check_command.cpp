@@ -219,7 +219,7 @@ void order_by_elements(std::vector<Trial>& trials) {
     });
 }
 
-/// Of a faulty kernel, where its fault occurs.
+/// Whether it is a faulty kernel whose fault has to occur.
 bool is_to_fail(const Finished& one) { return !one.trial.program->recipe.expected.fault.empty() && !one.no_fault; }
 
 Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& progress) {
@@ -375,8 +375,8 @@ const char* word_for(const Finished& one) {
     return is_to_fail(one) ? "found" : "ok";
 }
 
-/// Of the runs with one block size, the one that its column shows: a wrong one first, then one that is not compared;
-/// one with its fault before those without.
+/// The run with one block size that its column shows: a wrong one first, then one that is not compared; one with its
+/// fault before those without.
 const Finished* shown_of(std::span<const Finished> row, std::uint32_t block) {
     const Finished* shown = nullptr;
     const auto rank = [](const Finished& one) { return is_wrong(one) ? 3 : !one.ok ? 2 : one.no_fault ? 0 : 1; };
@@ -481,7 +481,8 @@ std::string elapsed_text(double seconds) {
     return fmt::format("{} min {} s", grouped(whole / 60), whole % 60);
 }
 
-/// Carries trials out, several at once. What reaches the cap on memory is stopped, and carried out again, alone.
+/// Carries trials out, several at once. A trial that reaches the cap on memory is stopped, and carried out again,
+/// alone.
 class Trying {
   public:
     Trying(const CheckOptions& options, const Progress& progress) : options_(options), progress_(progress) {}

@@ -11,7 +11,7 @@ namespace lanescope::cli {
 [[nodiscard]] int list(const ListOptions& options, Environment& environment);
 [[nodiscard]] int trace(const TraceOptions& options, Environment& environment);
 [[nodiscard]] int sass(const SassOptions& options, Environment& environment);
-/// Searches a schedule under which a race spoils the result.
+/// Searches for a schedule under which a race spoils the result.
 [[nodiscard]] int schedule(const ScheduleOptions& options, Environment& environment);
 [[nodiscard]] int render(const RenderOptions& options, Environment& environment);
 /// Draws recorded timings; a kernel without any is counted, and estimated.
@@ -51,7 +51,7 @@ struct Outcome {
 /// How long a command waits for a child's next line before it checks for Ctrl+C.
 inline constexpr std::chrono::milliseconds patience{100};
 
-/// Of a command that would start a worker, where Environment::program is empty.
+/// The problem of a command that would start a worker, where Environment::program is empty.
 [[nodiscard]] inline std::unexpected<Problem> unknown_path() {
     return fail("the program cannot start itself: its path is unknown");
 }

@@ -144,7 +144,7 @@ std::string result_of(const session::Run& run) {
     return *run.verdict.ok ? "correct" : "WRONG; `lanescope trace` shows it";
 }
 
-/// What changed, and why that may not be comparable; the times of both.
+/// The changes, why they may not be comparable, and the times of both.
 std::string sentences_of(const Compared& both) {
     std::string text = fmt::format("  {} against A: {}\n", both.letter, analysis::change_sentence(both.comparison));
     for (const std::string& sentence :
@@ -302,7 +302,8 @@ void add_comparison(Json& json, const Compared& both) {
                     {"median_error", both.times.model ? Json(shortened(both.times.median_error)) : Json(nullptr)}};
 }
 
-/// Of two, what differs is in the object itself; of more, in a list with an object for each that is compared with A.
+/// With two programs, the differences are in the object itself; with more, in a list with an object for each that is
+/// compared with A.
 Json json_of(std::span<const Compared> others, std::span<const std::string> names, const CompareOptions& options) {
     Json json;
     json["a"] = run_json(*others.front().one, names.front());

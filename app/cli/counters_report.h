@@ -48,7 +48,7 @@ struct EmulatedCounts {
 [[nodiscard]] nlohmann::ordered_json to_json(const EmulatedCounts& counts);
 [[nodiscard]] std::optional<EmulatedCounts> emulated_counts_of(const nlohmann::json& json);
 
-/// What the machine code shows of a difference.
+/// The evidence of the machine code for a difference.
 struct SassEvidence {
     bool supports_cause = false;         ///< it confirms the known cause
     std::vector<std::string> citations;  ///< an instruction each, with its lines of PTX and source

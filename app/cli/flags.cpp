@@ -195,10 +195,11 @@ void add_launch_flags(CLI::App& command, LaunchValues& values, bool compared = f
         "stall 3\"");
     add(LaunchField::schedule, "SCHEDULE",
         "Which threads wait while others execute: hold BLOCK:WARP:LANE at LINE (of the PTX), delay BLOCK:WARP:LANE at "
-        "LINE (its store is seen late), shuffled SEED; `lanescope schedule` searches one that makes a race spoil the "
+        "LINE (its store is seen late), shuffled SEED; `lanescope schedule` searches for one that makes a race spoil "
+        "the "
         "result");
     add(LaunchField::function, "NAME",
-        "Of a program: the __host__ __device__ function whose first call by host code is run as a launch of one thread "
+        "The __host__ __device__ function of a program whose first call by host code is run as a launch of one thread "
         "and shown");
     add(LaunchField::record, "BLOCKS", "Record the first BLOCKS blocks step by step, and count the others");
     command
@@ -249,7 +250,7 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
         "WHAT", launch[LaunchField::program],
         "A kernel or a lecture by name, a .cu or .ptx file, a saved trace, or a .md, a lecture (default: the first "
         "kernel)");
-    add_launch_flag(app, launch, LaunchField::kernel, "NAME", "Which kernel of the file");
+    add_launch_flag(app, launch, LaunchField::kernel, "NAME", "The kernel of the file to run");
     add_launch_flag(app, launch, LaunchField::block, "B", "Threads per block");
     add_launch_flag(app, launch, LaunchField::grid, "G", "Blocks in the grid");
     add_launch_flag(app, launch, LaunchField::n, "N", "Number of elements");
@@ -315,7 +316,7 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
     panels.emplace_back("timing");
     Words panel_words;
     for (const std::string& panel : panels) panel_words.emplace_back(panel, panel);
-    command.add_option("--panel", options.panel, fmt::format("Which picture: {}", fmt::join(panels, ", ")))
+    command.add_option("--panel", options.panel, fmt::format("The picture: {}", fmt::join(panels, ", ")))
         ->transform(one_of(std::move(panel_words)))
         ->type_name("PANEL")
         ->group(group);
@@ -345,15 +346,15 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
             ->group(group);
     command
         .add_option("--per", options.frame_unit,
-                    "What a frame of it shows the end of: pass (default), or step, the next memory access, branch, "
-                    "shuffle or barrier of warp 0")
+                    "One frame for each pass (default), or for each step: the next memory access, branch, shuffle or "
+                    "barrier of warp 0; a frame shows its end")
         ->transform(one_of({{"pass", number_of(FrameUnit::pass)}, {"step", number_of(FrameUnit::step)}}))
         ->type_name("UNIT")
         ->needs(animate)
         ->group(group);
     command
         .add_option("--frame-seconds", options.frame_seconds,
-                    "How long a frame stays, 0.04 to 60 (default: 1 per pass, 0.25 per step)")
+                    "Seconds per frame, 0.04 to 60 (default: 1 per pass, 0.25 per step)")
         ->check(real_number(0.04, 60))
         ->type_name("S")
         ->needs(animate)
@@ -362,7 +363,7 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         index("--pass", options.pass, "P",
               "The state at the end of this pass, counted from 0 (default: at the end of the run)");
     index("--step", options.step, "K", "The state before this step of the block, the first is 0")->excludes(pass);
-    index("--in-launch", options.in_launch, "L", "Which launch of a program of several, the first is 0");
+    index("--in-launch", options.in_launch, "L", "The launch of a program with several, the first is 0");
     index("--in-block", options.in_block, "I", "The recorded block (default: the first)", session::most_blocks - 1);
     command.add_flag("--json", options.json, "Print the drawn state as one JSON object")->group(group);
     command
@@ -408,7 +409,7 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
     };
     constexpr std::uint64_t most_samples = 10000, most_milliseconds = 1'000'000;
     command.add_option("WHAT", options.programs, "Kernels by name, or files (default: all sound built-in kernels)");
-    command.add_option("--kernel", options.kernel, "Which kernel of a file that has several")->type_name("NAME");
+    command.add_option("--kernel", options.kernel, "The kernel, of a file that has several")->type_name("NAME");
     list("--n", options.n, whole_number({1, session::most_gpu_elements}), "N,N,...",
          fmt::format("Numbers of elements, {} at most (default: 2²²)", size_text(session::most_gpu_elements)));
     list("--block", options.blocks, whole_number({1, model::emulated_device().threads_per_block}), "B,B,...",
@@ -466,7 +467,7 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
 /// Which kernel, its other sizes, arguments and compiler options.
 void add_program_flags(CLI::App& command, LaunchValues& launch) {
     const auto add = launch_flags_of(command, launch);
-    add(LaunchField::kernel, "NAME", "Which kernel of the file, as in `lanescope trace`");
+    add(LaunchField::kernel, "NAME", "The kernel of the file, as in `lanescope trace`");
     add(LaunchField::grid, "G", "Blocks in the grid (default: as many as n needs)");
     add(LaunchField::shared, "BYTES", "Dynamic shared memory per block, in bytes");
     add(LaunchField::arch, "CC", "Compute capability to compile for, as in `lanescope trace`");
@@ -640,7 +641,7 @@ CommandLine::CommandLine() {
     check->add_option("--input", check_options.input, "As in `lanescope trace` (default: random 7)")
         ->type_name("INPUT");
     check->add_flag("--thorough", check_options.thorough,
-                    "Also n from 1 to 2^20, and every type and instance that a lesson claims");
+                    "Also n from 1 to 2²⁰, and every type and instance that a lesson claims");
     check->add_flag("--json", check_options.json, "Print one JSON object");
 
     time = add("time", time_about, time_footer);

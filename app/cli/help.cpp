@@ -169,7 +169,7 @@ const std::string_view check_footer =
     "where its description says so; elsewhere it shows it or is right: \"none\".\n"
     "\n"
     "--thorough runs each block size with n = 1, a block less one, a block, a block and\n"
-    "one, three blocks less one and 4,099, one block size also with 2^20 - 1 and 2^20; and\n"
+    "one, three blocks less one and 4,099, one block size also with 2²⁰ - 1 and 2²⁰; and\n"
     "all of it for int, float, double and the template arguments that a lesson claims. It\n"
     "takes minutes; each core carries out runs of its own.\n"
     "\n"
@@ -228,7 +228,7 @@ const std::string_view verify_footer =
 const std::string_view timeline_about = "Record when the GPU ran each block, and on which multiprocessor";
 const std::string_view timeline_footer =
     "The PTX is rewritten so that each warp stamps %globaltimer, %clock64 and %smid when it\n"
-    "begins and when it ends. Of seven runs the one of median length is kept. The time of the\n"
+    "begins and when it ends. The one of median length of seven runs is kept. The time of the\n"
     "kernel with and without stamps is measured. %globaltimer advances in steps, which are\n"
     "measured, too; %clock64 counts the cycles of one multiprocessor. Iterations of a loop\n"
     "that polls global memory and finds nothing new are counted as waiting. With --warps each\n"

@@ -29,7 +29,7 @@ const std::string this_command = "lanescope lecture";
 
 constexpr std::string_view timing_title = "Timing", timing_name = "timing";  // a picture of recordings
 
-/// Of what the step shows, the panel that matters most: the maximized one, else the last one in front; else Passes.
+/// The panel of the step that matters most: the maximized one, else the last one in front; else Passes.
 std::string_view picture_of(const session::LectureStep& step) {
     std::vector<std::string> titles = step.panels;
     titles.push_back(step.maximized);
@@ -65,7 +65,7 @@ scene::Scene drawn_for_paper(float width, const std::function<scene::Scene(float
     return best;
 }
 
-/// What a step shows, run and drawn, and its words with the figures of the run.
+/// The picture of a step, run and drawn, and its words with the figures of the run.
 struct ShownStep {
     scene::Scene picture;
     session::LectureWords words;

@@ -30,7 +30,7 @@ std::vector<std::string> flags_of(const CLI::App& command) {
     return names;
 }
 
-/// Of a command, or of the flags `known` within one of its words.
+/// An unexpected argument of a command, or of the flags `known` within one of its words.
 Problem unexpected_argument(const std::vector<std::string>& extras, const CLI::App& known, const std::string& command) {
     const std::string extra = extras.empty() ? "" : extras.front();
     const std::string name = extra.substr(0, extra.find('='));
@@ -46,7 +46,7 @@ Problem unexpected_argument(const std::vector<std::string>& extras, const CLI::A
     return problem;
 }
 
-/// Of several words the first of which is neither a command nor anything to open: `lanescope run saxpy.cu`.
+/// The problem of several words, the first neither a command nor anything to open: `lanescope run saxpy.cu`.
 std::optional<UsageProblem> unknown_command(CommandLine& line, const std::vector<std::string>& arguments) {
     const CLI::App& command = line.chosen();
     if (&command != &line.app || arguments.empty() || arguments.front().starts_with('-')) return std::nullopt;

@@ -48,7 +48,7 @@ struct ScheduleOptions {
     bool json = false;
 };
 
-/// What a frame of an animation is the end of: a pass, or a step of the window's transport.
+/// A frame of an animation shows the end of a pass, or of a step of the window's transport.
 enum class FrameUnit : std::uint8_t { pass, step };
 [[nodiscard]] constexpr double usual_seconds(FrameUnit unit) { return unit == FrameUnit::pass ? 1 : 0.25; }
 
@@ -119,7 +119,7 @@ struct TimeOptions {
     std::filesystem::path recount;  ///< a recording whose counts are made again; nothing is measured
     std::string command;            ///< as typed
     std::string kernel;             ///< of a file that has several; or the instance of a template
-    /// What else is typed of the launch: arguments, shared memory, compute capability, options of the compiler.
+    /// The rest of the launch as typed: arguments, shared memory, compute capability, options of the compiler.
     session::Request launch;
     // Further arguments of a worker: one program, and its measurements.
     bool worker = false;

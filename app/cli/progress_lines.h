@@ -1,4 +1,4 @@
-// What a long run is doing -> lines on standard error, while it does it: the words that the window shows.
+// The progress of a long run -> lines on standard error, while it runs: the words that the window shows.
 #pragma once
 
 #include "cli/cli.h"

@@ -286,7 +286,7 @@ std::string host_text(const trace::Trace& trace) {
     return text;
 }
 
-/// Of a whole program: the first steps of its host code, with their lines.
+/// The first steps of a whole program's host code, with their lines.
 std::string steps_text(const std::vector<analysis::ProgramLine>& lines) {
     using Kind = analysis::ProgramLine::Kind;
     constexpr std::size_t most_shown = 16;

@@ -19,7 +19,7 @@ class TimeEmulation {
   public:
     using Small = std::expected<std::shared_ptr<const session::Run>, session::Refusal>;
 
-    /// Of one program, kernel and type, on a GPU with that many multiprocessors; all outlive it.
+    /// Emulates one program, kernel and type for a GPU with that many multiprocessors; all outlive it.
     TimeEmulation(const TimeOptions& options, std::string program, std::string kernel, unsigned multiprocessors,
                   Progress& progress)
         : options_(options),

@@ -52,7 +52,7 @@ timing::TimelineBlock timeline_block(const execute::BlockTime& block, bool with_
 constexpr unsigned most_waits = 64;
 constexpr std::uint64_t most_bytes_of_stamps = std::uint64_t{1} << 30;
 
-/// What is to be recorded: a run on the emulator, and the work of which it is the run or the small model.
+/// A planned recording: a run on the emulator, and the work of which it is the run or the small model.
 struct Planned {
     std::shared_ptr<const session::Run> run;
     execute::GpuProgram work;

@@ -76,7 +76,7 @@ struct Compiler {
 /// kept beside them, and other sources fail with what to install. Thread-safe.
 [[nodiscard]] std::expected<CompileOutput, CompileFailure> compile(const CompileRequest& request);
 
-/// What a built-in kernel's kept PTX is called after the kernel: "sequential.written.ptx".
+/// The file name of a built-in kernel's kept PTX: "sequential.written.ptx".
 [[nodiscard]] std::string_view kept_suffix(View view);
 
 class Cache;

@@ -96,7 +96,7 @@ CompileRequest with_types(const CompileRequest& request, const std::string& scop
     std::string parameters, uses;
     for (std::size_t i = 0; i < types.size(); ++i) {
         parameters += fmt::format("{}{}* p{}", i == 0 ? "" : ", ", types[i], i);
-        // Of a type that only a pointer names, NVRTC writes no members.
+        // NVRTC writes no members of a type that only a pointer names.
         uses += fmt::format(" auto* next{} = p{} + 1; (void)next{};", i, i, i);
     }
     CompileRequest asked = request;

@@ -12,8 +12,8 @@
 
 namespace lanescope::compile {
 
-/// What an answer depends on, as far as it is cheap to find: the text, the options, when a file in the include folders
-/// was last written.
+/// The state that an answer depends on, as far as it is cheap to find: the text, the options, when a file in the
+/// include folders was last written.
 [[nodiscard]] std::string state_of(const CompileRequest& request);
 
 /// The compiler's output for a question; null where the source cannot be compiled. Each question is compiled once for a

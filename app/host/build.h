@@ -47,8 +47,8 @@ struct Built {
 /// The PTX of all sources, without a program; empty where one does not compile.
 [[nodiscard]] std::string device_code_of(const BuildRequest& request, Progress& progress);
 
-/// The files that the sources of a request consist of, headers included; not the toolkit's and the system's. What
-/// sources_of() has compiled is not compiled again.
+/// The files that the sources of a request consist of, headers included; not the toolkit's and the system's. Objects
+/// that sources_of() has compiled are not compiled again.
 [[nodiscard]] std::vector<std::filesystem::path> files_of(const BuildRequest& request, Progress& progress);
 
 }  // namespace lanescope::host

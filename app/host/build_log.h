@@ -21,7 +21,7 @@ struct BuildFailure {
 [[nodiscard]] BuildFailure failure(std::string what, std::string remedy = {});
 [[nodiscard]] BuildFailure failure_of_compiler(const std::string& log, const std::string& source);
 [[nodiscard]] BuildFailure failure_of_linker(const std::string& log);
-/// Of a compilation that succeeded.
+/// The warnings of a compilation that succeeded.
 [[nodiscard]] std::vector<compile::Diagnostic> warnings_of(const std::string& log, const std::string& source);
 /// Device variables that a source declares extern, which nvcc takes for static ones without -rdc: it warns of each.
 [[nodiscard]] std::vector<std::string> extern_variables_of(const std::string& log);

@@ -20,7 +20,7 @@ struct CudaLibrary {
 };
 /// The library of a function, "cufftPlan1d", or of a header, "cufft.h".
 [[nodiscard]] std::optional<CudaLibrary> library_of(std::string_view name);
-/// "Of CUDA's libraries Lanescope runs cuRAND and cuBLAS."
+/// "Lanescope runs these CUDA libraries: cuRAND, cuBLAS."
 [[nodiscard]] std::string libraries_that_run();
 
 /// NVIDIA's cuRAND: the toolkit's, else that of the Python environment which nvcc is in, fetched there on first use.

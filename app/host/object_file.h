@@ -15,7 +15,7 @@ struct ObjectSymbols {
     std::set<std::string> undefined;
     std::set<std::string> undefined_on_device;  ///< what its PTX declares .extern, shared memory apart
 };
-/// Of an ELF file of this machine's kind; nothing where it is none.
+/// The symbols of an ELF file of this machine's kind; nothing where it is none.
 [[nodiscard]] ObjectSymbols read_symbols(const std::filesystem::path& object);
 
 struct FunctionPlace {

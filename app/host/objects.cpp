@@ -33,7 +33,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of what a tool writes until it is renamed: other processes, and other threads of this one, may make the same.
+/// The name of a file that a tool writes until it is renamed: other processes, and other threads of this one, may make
+/// the same.
 std::string unfinished_name() { return fmt::format("unfinished-{}-{}", getpid(), gettid()); }
 
 /// Lanescope's own sources that go with a program, written to a folder named after their content and the toolkit.
@@ -213,7 +214,7 @@ bool links_device_code(const BuildRequest& request) {
 
 namespace {
 
-/// What a compiler said, and the make rules of what it has read.
+/// A compiler's messages, and the make rules of the files it has read.
 struct Compiled {
     std::string log, rules;
 };
@@ -223,7 +224,7 @@ using CompilerResult = std::expected<Compiled, BuildFailure>;
 CompilerResult run_compiler(std::vector<std::string> command, const fs::path& source, const fs::path& folder,
                             bool side_by_side, Progress& progress) {
     const auto explain = [&](const std::string& log) { return failure_of_compiler(log, source.string()); };
-    // What a compiler that fails or is cancelled leaves behind is removed with the folder.
+    // Files left by a compiler that fails or is cancelled are removed with the folder.
     const std::vector<std::string> in_folder{"/usr/bin/env", "TMPDIR=" + folder.string()};
     command.insert(command.begin(), in_folder.begin(), in_folder.end());
     const auto run = [&](const std::vector<std::string>& tool) { return succeed(tool, progress, explain); };
@@ -370,7 +371,7 @@ std::string registration_of(const std::vector<fs::path>& objects) {
     return text;
 }
 
-/// What the objects call of CUDA's libraries: a library that the program is linked with, where that is NVIDIA's own. Or
+/// The CUDA libraries that the objects call: a library that the program is linked with, where that is NVIDIA's own. Or
 /// why one cannot be had.
 std::expected<std::vector<fs::path>, BuildFailure> libraries_called(const std::vector<fs::path>& objects,
                                                                     Progress& progress) {

@@ -35,7 +35,7 @@ struct Object {
                                                                       const std::filesystem::path& source,
                                                                       bool relocatable, Progress& progress);
 
-/// What the object was compiled from: not the toolkit's own headers and the system's.
+/// The files that the object was compiled from, without the toolkit's own headers and the system's.
 [[nodiscard]] std::vector<std::filesystem::path> files_read_for(const Object& object);
 
 /// The runtime that programs are linked with, compiled against the toolkit's headers.

@@ -80,7 +80,7 @@ class Machine {
     virtual void use(std::uint64_t /*address*/) {}
     /// An allocation that kernels may no longer use.
     virtual void release(std::uint64_t /*address*/) {}
-    /// What the program has mapped, from now on.
+    /// The memory that the program has mapped, from now on.
     virtual void host_ranges(const std::vector<HostRange>& /*ranges*/) {}
     struct Outcome {
         int error = 0;                            ///< a cudaError_t
@@ -94,7 +94,7 @@ class Machine {
     virtual std::optional<std::uint64_t> host_call(const HostCall& /*call*/) { return std::nullopt; }
     /// The memory that was wanted last; returns the same.
     virtual std::optional<std::uint64_t> host_memory(HostMemory&& /*memory*/) { return std::nullopt; }
-    /// What the program itself has computed: rax and xmm0.
+    /// The program's own result: rax and xmm0.
     virtual void host_return(std::uint32_t /*function*/, std::uint64_t /*general*/, std::uint64_t /*vector*/) {}
 };
 

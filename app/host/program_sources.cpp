@@ -136,7 +136,7 @@ std::optional<fs::path> folder_of_header(const fs::path& header, const fs::path&
             bool same = at->is_regular_file(unreadable);
             for (auto part = header.end(); same && part != header.begin(); folder = folder.parent_path())
                 same = folder.filename() == *--part;
-            // Of several the one in the fewest folders.
+            // The one in the fewest folders, where there are several.
             if (same && (!found || depth_of(folder) < depth_of(*found))) found = folder;
         });
         if (found) return found;

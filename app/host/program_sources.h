@@ -24,8 +24,8 @@ namespace lanescope::host {
                                                                 const std::filesystem::path& folder);
 
 /// The request that builds the program: `wanted`, whose own include folders, macros and options come first, with the
-/// sources found. Or what is missing. What it compiles for this, build() finds again. `folder`: the program's, where it
-/// is known.
+/// sources found. Or what is missing. build() finds again the objects that it compiles for this. `folder`: the
+/// program's, where it is known.
 [[nodiscard]] std::expected<BuildRequest, compile::CompileFailure> sources_of(const std::filesystem::path& opened,
                                                                               const BuildRequest& wanted,
                                                                               Progress& progress,

@@ -28,7 +28,7 @@ enum class Call : std::uint32_t {
     device,    ///< answer: DeviceFacts
     module,    ///< payload: the PTX of a fat binary; answer: error where it comes after the first kernel
     function,  ///< payload: a kernel's name; answer: FunctionFacts, then ParameterFacts of each parameter
-    variable,  ///< a: the module of who asks, from 0; payload: a variable's name; answer: VariableFacts
+    variable,  ///< a: the module that asks, from 0; payload: a variable's name; answer: VariableFacts
     allocate,  ///< a: address, b: bytes, c: MemoryKind and ChannelType, d: where the program keeps the pointer;
                ///< payload: StackBytes
     release,   ///< a: address
@@ -72,11 +72,11 @@ struct HostMemoryWanted {
 };
 inline constexpr std::uint64_t most_host_memory = std::uint64_t{64} << 20U;  ///< in one piece
 
-/// object: base/texture_object.h, which a texture's or surface's handle is the address of.
-/// Of a CUDA array, in the upper half of Header::c: `unknown` of all other memory.
+/// object: base/texture_object.h, which a texture's or surface's handle is the address of. The type of a CUDA array, in
+/// the upper half of Header::c: `unknown` for all other memory.
 enum class ChannelType : std::uint32_t { unknown, s8, s16, s32, u8, u16, u32, f16, f32 };
 enum class MemoryKind : std::uint32_t { device, managed, pinned, array, object, variable };
-/// Of a write that leaves gaps: so many bytes in each row.
+/// The rows of a write that leaves gaps: so many bytes in each.
 struct Rows {
     std::uint64_t pitch = 0, width = 0, height = 0;
 };

@@ -71,8 +71,8 @@ struct DeviceLimits {
 /// In ascending order of capability.
 [[nodiscard]] std::span<const DeviceLimits> device_limits();
 
-/// Of the capability, or of the nearest below it in the table; the G80's for every 1.x, 7.5 for what is older than that
-/// or unknown (0).
+/// The limits of the capability, or of the nearest below it in the table; the G80's for every 1.x, those of 7.5 for
+/// older and unknown ones (0).
 [[nodiscard]] const DeviceLimits& limits_of(unsigned capability);
 
 /// Banks of a device whose shared memory serves one half-warp after the other: compute capability 1.x.
@@ -83,7 +83,7 @@ struct DeviceLimits {
 inline constexpr std::uint64_t emulated_multiprocessors = 132;
 inline constexpr std::string_view emulated_gpu = "H200";
 
-/// What a product has beyond its compute capability, as a program reads it of its device. Of the emulated one: memory
+/// The facts of a product beyond its compute capability, as a program queries them. For the emulated device, memory is
 /// from NVIDIA's data sheet of the H200, the rest as its driver reports it.
 struct ProductFacts {
     std::uint64_t memory_bytes = std::uint64_t{141} * 1'000'000'000;

@@ -65,7 +65,7 @@ struct LaunchExcess {
     return std::nullopt;
 }
 
-/// Of a kernel that is compiled for at most so many threads per block; 0: it states no limit.
+/// The excess over the threads per block that the kernel is compiled for, at most; 0: it states no limit.
 [[nodiscard]] inline std::optional<LaunchExcess> launch_bounds_excess(std::uint64_t threads, std::uint64_t most) {
     if (most == 0 || threads <= most) return std::nullopt;
     return LaunchExcess{"a block of " + counted(threads, "thread") + " cannot be launched",

@@ -57,7 +57,7 @@ struct Wavefronts {
     [[nodiscard]] unsigned total() const { return load + store + atomic; }
     friend bool operator==(const Wavefronts&, const Wavefronts&) = default;
 };
-/// Of one access of `bytes` (1, 2, 4, 8, 16) a lane by the lanes in `active`; none for no active lane.
+/// The wavefronts of one access of `bytes` (1, 2, 4, 8, 16) a lane by the lanes in `active`; none for no active lane.
 [[nodiscard]] Wavefronts wavefronts(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                                     const BankModel& banks = {});
 
@@ -66,7 +66,7 @@ struct Wavefronts {
                                          const BankModel& banks = {});
 
 /// By how many wavefronts the worst of the groups of lanes that are served together is slowed down, of a load or store:
-/// 1 without a conflict, 0 without an active lane. What lectures call an n-way bank conflict.
+/// 1 without a conflict, 0 without an active lane. The n of an n-way bank conflict, as lectures count it.
 [[nodiscard]] unsigned conflict_ways(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                                      const BankModel& banks = {});
 
@@ -96,8 +96,8 @@ struct SectorRequest {
 [[nodiscard]] std::vector<SectorRequest> sector_schedule(Access access, unsigned bytes, const Addresses& addresses,
                                                          LaneMask active);
 
-/// What counting asks of every access whose addresses are new: of `active`, the lanes whose piece of memory, of
-/// `piece_bytes` (a power of two), no lower lane has. One bit for each distinct piece.
+/// The lanes of `active` whose piece of memory, of `piece_bytes` (a power of two), no lower lane accesses. Counting
+/// asks this of every access whose addresses are new. One bit for each distinct piece.
 [[nodiscard]] LaneMask without_repeated(const Addresses& addresses, unsigned piece_bytes, LaneMask active);
 
 }  // namespace lanescope::model

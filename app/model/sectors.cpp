@@ -26,7 +26,7 @@ unsigned distinct_sectors(unsigned bytes, const Addresses& addresses, LaneMask a
     return static_cast<unsigned>(std::unique(sectors.begin(), last) - sectors.begin());
 }
 
-/// Summed over sectors, the most lanes at one address. Of 54 measured accesses 51 read so, the rest 1 more.
+/// Summed over sectors, the most lanes at one address. 51 of 54 measured accesses read so many, the others 1 more.
 unsigned atomic_sectors(const Addresses& addresses, LaneMask active) {
     std::array<std::uint64_t, warp_size> sorted;
     std::size_t size = 0;

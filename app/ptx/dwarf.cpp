@@ -62,7 +62,7 @@ class NameReader {
         return found == lines_.end() ? std::nullopt : std::optional(found->second);
     }
 
-    /// Of the innermost entry around this one that spans code.
+    /// The span of the innermost entry around this one that spans code.
     [[nodiscard]] std::optional<Span> scope_of(const Entry& entry) const {
         for (std::uint32_t at = entry.parent; at != no_entry; at = info_.entries[at].parent) {
             const Entry& outer = info_.entries[at];
@@ -123,7 +123,7 @@ class NameReader {
         return variable;
     }
 
-    /// Of a function itself, not of one that was inlined into it.
+    /// A parameter of the function itself, not of one that was inlined into it.
     void as_parameter(const Entry& entry) {
         const std::optional<Span> scope = scope_of(entry);
         if (!scope || entry.parent == no_entry || info_.entries[entry.parent].tag != Tag::subprogram) return;
@@ -204,7 +204,7 @@ class NameReader {
         module_.arrays.push_back(std::move(array));
     }
 
-    /// Of a variable that an earlier unit's DWARF has described.
+    /// Whether an earlier unit's DWARF has described the variable.
     [[nodiscard]] bool described_elsewhere(std::uint32_t variable) {
         if (!described_here_.contains(variable) && !known_.variables.insert(variable).second) return true;
         described_here_.insert(variable);

@@ -32,8 +32,8 @@ struct DwarfKnown {
     std::set<std::uint32_t> variables;  ///< of Module::variables: two units may both describe one
     std::size_t ranges = 0;
 };
-/// Fills Function::source_variables, Module::arrays and Module::structures. A label counts as its line of PTX. What is
-/// damaged or not understood is left out, part by part, silently: names are a help, never a reason to refuse a kernel.
+/// Fills Function::source_variables, Module::arrays and Module::structures. A label counts as its line of PTX. Damaged
+/// and unknown parts are left out silently: names are a help, never a reason to refuse a kernel.
 void read_dwarf(Module& module, const DwarfUnit& unit, DwarfKnown& known);
 
 /// Adds the shared variables that Module::arrays lacks, by their names in PTX ("_ZZ4scanE2XY" is XY).

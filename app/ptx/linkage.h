@@ -36,7 +36,7 @@ class Names {
     Place place(const Token& name, Linkage linkage, Variable variable);
 
     /// Refuses, when the text has ended, a variable that no unit defines. A function without a body may be the system's
-    /// own: who calls it must know it.
+    /// own: its callers must know it.
     void check_all_defined() const;
 
   private:

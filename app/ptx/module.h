@@ -84,7 +84,7 @@ struct Variable {
     std::uint32_t unit = 0;               ///< of the module's: the translation unit that defines it, from 0
     PtxLine line;
     [[nodiscard]] bool dynamic() const { return bytes == 0; }
-    /// Of the space global or constant: an executor gives it a buffer.
+    /// Global or constant: an executor gives it a buffer.
     [[nodiscard]] bool in_global_memory() const { return space == Space::global || space == Space::constant; }
 };
 
@@ -338,8 +338,8 @@ struct Module {
 
     /// The kernel of that name, or else the first function; null where there is none.
     [[nodiscard]] const Function* find(std::string_view name) const;
-    /// The index in `variables`. Of several translation units' own variables of that name, the one of `unit`; nothing
-    /// where none is its.
+    /// The index in `variables`. Where several translation units have their own variable of that name, the one of
+    /// `unit`; nothing where none is its.
     [[nodiscard]] std::optional<std::uint32_t> variable_named(std::string_view name,
                                                               std::optional<std::uint32_t> unit = {}) const;
     [[nodiscard]] std::vector<const Function*> entries() const;

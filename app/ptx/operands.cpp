@@ -190,7 +190,7 @@ Operand Operands::memory(const OperandSyntax& syntax) {
     return operand;
 }
 
-/// Of a 3-D texture the fourth coordinate has no meaning (PTX ISA 9.7.10.3).
+/// The fourth coordinate of a 3-D texture has no meaning (PTX ISA 9.7.10.3).
 Operand Operands::texel(const OperandSyntax& syntax, Type coordinate, unsigned dimensions) {
     if (syntax.kind != OperandSyntax::Kind::memory || syntax.elements.empty())
         tokens_.refuse(syntax.at, "expected a handle and coordinates in brackets");

@@ -1,4 +1,4 @@
-// What a kernel's run can execute: the kernel and what it reaches by direct calls.
+// The functions that a kernel's run can execute: the kernel, and all that it reaches by direct calls.
 #pragma once
 
 #include "ptx/module.h"

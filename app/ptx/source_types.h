@@ -37,7 +37,7 @@ class SourceTypes {
     [[nodiscard]] SourceType of(std::optional<std::size_t> type, unsigned depth) const;
     /// The entry of the type, typedefs, const and volatile seen through; none: void.
     [[nodiscard]] std::uint32_t bare(std::optional<std::size_t> type) const;
-    /// Of an array, in all its dimensions; any other type is its own.
+    /// The element type of an array in all its dimensions; any other type is its own.
     [[nodiscard]] std::optional<std::size_t> element_of(std::optional<std::size_t> type) const;
     void add_members(SourceStructure& structure, std::uint32_t entry, const std::string& prefix, std::uint64_t offset,
                      unsigned depth);

@@ -53,7 +53,7 @@ std::string supported_instructions() {
         fmt::format_to(std::back_inserter(page), format, std::forward<T>(arguments)...);
     };
     add("# Supported PTX instructions\n\n"
-        "Of PTX ISA 9.0; numbers are its sections. `{{.x}}` may be left out, `.(a|b)` is one of several, capitals are "
+        "PTX ISA 9.0; numbers are its sections. `{{.x}}` may be left out, `.(a|b)` is one of several, capitals are "
         "a\n"
         "class of suffixes listed below. Operands: `d` destination, `a` source, `p` one or two predicates, `dp` a\n"
         "destination with a predicate beside it, `dv` and `av` a register or a vector, `[a]` memory, `[t]` a texel\n"

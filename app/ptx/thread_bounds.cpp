@@ -23,7 +23,7 @@ std::span<const Operand> operands_of(const Instruction& instruction) {
     return std::span(instruction.operands).first(instruction.operand_count);
 }
 
-/// What an instruction's results are computed from.
+/// The operands that an instruction's results are computed from.
 Sources sources_of(const Function& function, const Instruction& instruction, const std::vector<Sources>& registers) {
     const auto operands = operands_of(instruction);
     Sources from = 0;

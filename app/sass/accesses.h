@@ -49,10 +49,10 @@ struct ChangedAccess {
     friend bool operator==(const ChangedAccess&, const ChangedAccess&) = default;
 };
 
-/// Of all functions that were assembled, by line. The line table alone says which instruction was made for which; of
-/// atomics only whether there is any, and of accesses for which there are several instructions, only their widths. A
-/// removed access is said to be another's, the nearest line's, where both read or write the same bytes from the same
-/// register or variable, and no instruction changes that register between: it has one definition.
+/// The changed accesses of all functions that were assembled, by line. The line table alone says which instruction was
+/// made for which; of atomics only whether there is any, and of accesses for which there are several instructions, only
+/// their widths. A removed access is said to be another's, the nearest line's, where both read or write the same bytes
+/// from the same register or variable, and no instruction changes that register between: it has one definition.
 [[nodiscard]] std::vector<ChangedAccess> changed_accesses(const Listing& listing, const ptx::Module& module);
 
 }  // namespace lanescope::sass

@@ -1,5 +1,5 @@
-// What the tools print -> the machine code (SASS) of a module: `nvdisasm -gp -c` -> instructions with the PTX lines
-// that they came from, `ptxas -v` -> what each function takes.
+// The tools' output -> the machine code (SASS) of a module: `nvdisasm -gp -c` -> instructions with the PTX lines that
+// they came from, `ptxas -v` -> what each function takes.
 //
 // The text is read, not nvdisasm's JSON: that has no lines of the PTX (tried with 13.2.51 and 13.5.37).
 #pragma once
@@ -23,7 +23,7 @@ struct Instruction {
     friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
-/// What ptxas reports of a function; sizes in bytes.
+/// The resources that ptxas reports for a function; sizes in bytes.
 struct Resources {
     std::optional<std::uint64_t> registers;  ///< per thread, those of the functions that it calls included; ptxas
                                              ///< states them of kernels only

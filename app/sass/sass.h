@@ -43,8 +43,8 @@ enum class Optimisation : std::uint8_t { usual, none };
 /// Why nothing can be disassembled on this machine; nothing where both tools are there.
 [[nodiscard]] Result<void> tools_found();
 
-/// Of blocks of this extent with so much dynamic shared memory, on a device of the listing's architecture. What ptxas
-/// does not state is not counted.
+/// The occupancy of blocks of this extent with so much dynamic shared memory, on a device of the listing's
+/// architecture. Resources that ptxas does not state are not counted.
 [[nodiscard]] model::Occupancy occupancy_of(unsigned arch, const Resources& resources, const model::Extent& block,
                                             std::uint64_t dynamic_shared_bytes);
 

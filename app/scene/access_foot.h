@@ -1,4 +1,4 @@
-// What the panels Banks and Sectors share: the scrollbar of the rows of memory, and the foot below them with a verdict,
+// Shared by the panels Banks and Sectors: the scrollbar of the rows of memory, and the foot below them with a verdict,
 // the arithmetic in as many lines as it needs, and a button for each wavefront or sector. The foot is laid out before
 // the rows, which get the remaining height.
 #pragma once
@@ -20,7 +20,7 @@ struct FootRoom {
     float most = 0;   ///< a few rows are in sight
 };
 
-/// What the foot says of an access.
+/// The words of the foot for an access.
 struct FootContent {
     struct Turn {
         bool begins_group = false;  ///< of lanes that are served separately; of an atomic's sector

@@ -1,4 +1,4 @@
-// What the pictures of the panels Banks and Sectors share: their options, the enlargement in a large panel, the look of
+// Shared by the pictures of the panels Banks and Sectors: their options, the enlargement in a large panel, the look of
 // a cell while the turns of the access (wavefronts, sectors) are shown one by one, and the text without an access.
 #pragma once
 

@@ -145,7 +145,7 @@ bool roomy_for_outlines(const BanksDrawing& d, float size, float inside) {
     });
 }
 
-/// Of a word, or of the lanes that the wavefront serves at it.
+/// The look of a word, or of the lanes that the wavefront serves at it.
 LookOfCell look_of_word(const BanksDrawing& d, const analysis::BankWord& word, std::size_t wavefront, bool outlined) {
     const std::optional<unsigned> turn = d.options.turn;
     return look_of({.served = !turn || *turn == wavefront,

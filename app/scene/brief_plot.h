@@ -24,7 +24,7 @@ struct BriefOptions {
 /// rules that the user has not switched on are hidden. The axes fit what is left.
 [[nodiscard]] XyPlot brief_plot(XyPlot plot, const BriefOptions& options);
 
-/// Of the names at the ends, points: the widest of them, at most `most`.
+/// The width of the names at the ends, points: of the widest, at most `most`.
 [[nodiscard]] float end_names_width(const XyPlot& plot, float text_size, float most);
 
 /// The names of the shown lines right of `axes`, each at the height where its line ends, as far apart as lines of text.

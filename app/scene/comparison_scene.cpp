@@ -203,7 +203,7 @@ class Drawing {
         }
     }
 
-    /// Of as many groups as stand in one table.
+    /// The width of as many groups as stand in one table.
     [[nodiscard]] float widest_table() const {
         float widest = 0;
         for (std::size_t first = 0; first < groups_.size(); first += groups_in_table_) {

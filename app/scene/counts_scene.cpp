@@ -70,7 +70,7 @@ class Table {
         }
     }
 
-    /// Of all of it, points.
+    /// The width of the table, points.
     [[nodiscard]] float width() const { return changes_.back() + panel_padding; }
     [[nodiscard]] float height() const {
         return heading_height + row_height * static_cast<float>(picture_.rows.size() + 1);
@@ -140,13 +140,13 @@ class Table {
         }
     }
 
-    /// What stands right of the column: the changes from the baseline, without one its excess; empty: nothing.
+    /// The text right of the column: the changes from the baseline, without one its excess; empty: nothing.
     [[nodiscard]] std::string_view beside(const CountColumn& column) const {
         if (picture_.baseline_total) return change_heading;
         return analysis::has_excess(column, picture_) ? excess_heading : std::string_view();
     }
 
-    /// Of what stands right of the column.
+    /// The width of the text right of the column.
     [[nodiscard]] float change_width(const CountColumn& column, const Manner& manner) const {
         if (beside(column) == excess_heading) {
             const std::string widest = analysis::excess_text(column, picture_.whole_excess());
@@ -289,7 +289,7 @@ class Table {
         }
     }
 
-    /// Of all passes, once all are complete.
+    /// The row of all passes, once all are complete.
     [[nodiscard]] CountRow total_row() const {
         const bool done =
             std::ranges::all_of(picture_.rows, [](const CountRow& row) { return row.state == CountRow::State::done; });

@@ -204,7 +204,7 @@ std::string fitted_in_middle(Font font, float size, std::string_view utf8, float
     constexpr std::string_view ellipsis = "\u2026";
     std::vector<std::size_t> begins;  // of each code point
     for (std::size_t at = 0; at < utf8.size(); static_cast<void>(next_code_point(utf8, at))) begins.push_back(at);
-    // Of the code points left out, one more at a time, from the middle on.
+    // Leaves out one more code point at a time, from the middle on.
     for (std::size_t kept = begins.size(); kept-- > 0;) {
         const std::size_t head = (kept + 1) / 2, tail = kept / 2;
         const std::size_t resumes = tail == 0 ? utf8.size() : begins[begins.size() - tail];

@@ -30,7 +30,7 @@ constexpr float kernel_size = 13, detail_size = 12, clock_size = 11, key_size = 
                 host_size = GridPanelLayout::host_size;
 constexpr std::size_t most_arcs = 1'500;
 
-/// Of arcs, by the array: the first arrays that are read have a color each, the others share one.
+/// The colors of arcs, by array: the first arrays that are read have a color each, the others share one.
 constexpr std::array array_roles = {Role::read, Role::selected, Role::agrees, Role::text};
 
 class GridDrawing {
@@ -69,7 +69,7 @@ class GridDrawing {
         return scene;
     }
 
-    /// Of what was drawn, the lines that its note takes.
+    /// The lines that the note of the drawn picture takes.
     [[nodiscard]] std::size_t note_lines() const { return note_lines_; }
 
   private:
@@ -130,7 +130,7 @@ class GridDrawing {
         }
     }
 
-    /// Of the first launch in view that has multiprocessors.
+    /// The names of the multiprocessors, of the first launch in view that has any.
     void draw_lane_names() {
         for (std::size_t number = 0; number < picture_.launches.size(); ++number) {
             const GridPanelLayout::Launch& at = layout_.launch(number);
@@ -268,7 +268,7 @@ class GridDrawing {
         }
     }
 
-    /// What it left in global memory, where no arc is in the way.
+    /// The elements that it left in global memory, where no arc is in the way.
     void draw_left(const Box& box, const GridBlock& block, float from, float to) {
         constexpr float least_height = 20, size = 12;
         constexpr std::size_t most_arcs_around = 64;
@@ -285,7 +285,7 @@ class GridDrawing {
         above_.put(text.x, box.y + box.height / 2, Anchor::start, {Font::code, size, {Role::text, 1}}, block.left);
     }
 
-    /// Of the blocks in a row, the share that is resident at a time.
+    /// The share of the blocks in a row that is resident at a time.
     void draw_strips(std::size_t number) {
         constexpr double cell = 3;  // points wide
         constexpr int levels = 6;

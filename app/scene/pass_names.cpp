@@ -15,7 +15,7 @@ ShortNames short_names(std::span<const std::string> names) {
         const std::size_t at = name.find(sign);
         if (at == std::string::npos) continue;
         if (with_value++ == 0) head = name.substr(0, at);
-        // Of two variables, none can be omitted.
+        // Neither of two variables can be omitted.
         if (name.compare(0, at, head) != 0 || name.find(sign, at + 1) != std::string::npos) return result;
     }
     if (with_value < 2) return result;

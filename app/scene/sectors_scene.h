@@ -1,6 +1,6 @@
-// analysis::SectorPicture -> shapes: the Sectors panel. Of a load or store, a row is a cache line (of narrow elements a
-// part of one) with its 32-byte sectors, a cell an element with its lane, hatched the bytes of a sector that no lane
-// accesses. Of an atomic, a row is an address and the cells are the lanes that meet there, in the order served.
+// analysis::SectorPicture -> shapes: the Sectors panel. For a load or store, a row is a cache line (of narrow elements
+// a part of one) with its 32-byte sectors, a cell an element with its lane, hatched the bytes of a sector that no lane
+// accesses. For an atomic, a row is an address and the cells are the lanes that meet there, in the order served.
 #pragma once
 
 #include "analysis/panels/sector_picture.h"

@@ -239,10 +239,9 @@ TheoryTable occupancy_table(const TheoryPicture& picture) {
               at.blocks > 0 ? grouped(at.blocks * of.gpu.multiprocessors) : "-",
               at.excess.empty() ? fmt::format("{}", fmt::join(limits, ", ")) : at.excess}});
     }
-    table.notes.push_back(
-        fmt::format("Of a multiprocessor, for blocks of {} with {} of shared memory; the grid has {}.",
-                    counted(launch.threads_of_block, "thread"), counted(launch.shared_bytes, "byte"),
-                    counted(launch.blocks, "block")));
+    table.notes.push_back(fmt::format("Per multiprocessor, for blocks of {} with {} of shared memory; the grid has {}.",
+                                      counted(launch.threads_of_block, "thread"), counted(launch.shared_bytes, "byte"),
+                                      counted(launch.blocks, "block")));
     table.notes.emplace_back("Registers are not known: they may allow fewer blocks.");
     return table;
 }

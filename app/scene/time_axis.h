@@ -1,4 +1,4 @@
-// What pictures of bars over time share: the axis, with as many round numbers as have room, and the row of the legend.
+// Shared by pictures of bars over time: the axis, with as many round numbers as have room, and the row of the legend.
 #pragma once
 
 #include "scene/layers.h"

@@ -40,7 +40,7 @@ std::vector<std::string> kernels_in_order(const TimingSubject& subject, const st
     return kernels;
 }
 
-/// Of each kernel. Those that are always shown have signs that no other has, where there are enough.
+/// The sign of each kernel. Those that are always shown have signs that no other has, where there are enough.
 std::map<std::string, Sign> signs_of(const TimingSubject& subject, const std::vector<std::string>& measured) {
     const auto always_shown = [](const std::string& kernel) { return of_ladder(kernel) || timing::of_library(kernel); };
     std::vector<std::string> kernels = kernels_in_order(subject, measured);

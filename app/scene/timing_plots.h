@@ -5,7 +5,7 @@
 
 namespace lanescope::scene {
 
-/// Of charts that are plots, the roofline among them. The source of a point is its index in the recording.
+/// The plot of a chart that is one, the roofline among them. The source of a point is its index in the recording.
 [[nodiscard]] XyPlot timing_plot(const TimingSubject& subject, const TimingView& view);
 
 /// How far each kernel is from what the machine could do: instructions issued for each byte that moved between chip and

@@ -271,7 +271,8 @@ struct ShareColumn {
     double timing::LimitRow::*share;
     double ceiling = 0;
 };
-/// The ceilings that are known. What writes as much as it reads has the copy; what only reads has the sweep, too.
+/// The ceilings that are known. A kernel that writes as much as it reads has the copy; one that only reads has the
+/// sweep, too.
 std::vector<ShareColumn> share_columns(const timing::Limits& limits, const TimingView& view) {
     std::vector<ShareColumn> columns;
     if (limits.sweep > 0 && !writes_as_much(view))
@@ -289,7 +290,7 @@ bool beside_a_library(const LimitTable& table, const Recording& recording) {
         table.limits.rows, [&](const timing::LimitRow& row) { return recording.points[row.point].beside.has_value(); });
 }
 
-/// "N = 2^30 (int): the copy reaches 4,286 GB/s; nominal 4,814 GB/s = 6016/8 x 3.201 GHz x 2".
+/// "N = 2³⁰ (int): the copy reaches 4,286 GB/s; nominal 4,814 GB/s = 6016/8 x 3.201 GHz x 2".
 std::string about_limits(const LimitTable& table, const TimingView& view, const Recording& recording) {
     const timing::Limits& limits = table.limits;
     std::string text = fmt::format("N = {} ({}), each kernel with its fastest block and grid",

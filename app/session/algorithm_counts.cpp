@@ -14,7 +14,7 @@ namespace lanescope::session {
 namespace {
 
 constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  // elements
-// Of a program whose host code runs: its loops take longer than its kernels.
+// The limit of a program whose host code runs: its loops take longer than its kernels.
 constexpr std::uint64_t most_of_host_code = std::uint64_t{1} << 20;
 // For one size, some seconds. Limited by work and not by time, so that every machine has counts of the same sizes.
 constexpr double most_instructions = 150e6;  // of warps

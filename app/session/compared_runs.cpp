@@ -26,7 +26,7 @@ std::string size_caveat(const Run& one, const Run& other, char letter) {
                        letter);
 }
 
-/// What a person would change to get from one run to the other, as both have it.
+/// The settings that a person would change to get from one run to the other, as both have them.
 using Differences = std::pair<std::vector<std::string>, std::vector<std::string>>;
 
 Differences differences(const Run& one, const Run& other) {
@@ -112,7 +112,7 @@ std::vector<std::string> names_of(std::span<const std::shared_ptr<const Run>> ru
     std::vector<std::string> names(1);
     for (const auto& other : runs.subspan(1)) {
         auto [of_first, name] = names_of(*runs.front(), *other);
-        // What differs from any of the others.
+        // The longest: it differs from any of the others.
         if (of_first.size() > names.front().size()) names.front() = std::move(of_first);
         names.push_back(std::move(name));
     }

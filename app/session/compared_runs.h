@@ -22,7 +22,7 @@ namespace lanescope::session {
 /// All blocks of all launches.
 [[nodiscard]] analysis::Comparison comparison_of(const Run& one, const Run& other);
 
-/// Of several, the first of which the others are compared with.
+/// The names of several runs; the others are compared with the first.
 [[nodiscard]] std::vector<std::string> names_of(std::span<const std::shared_ptr<const Run>> runs);
 
 /// Why the counts of the two are not those of the same task, a sentence; empty where they may be. `letter`: of the
@@ -36,7 +36,7 @@ namespace lanescope::session {
 [[nodiscard]] timing::ComparedTimes times_of(const Run& one, const Run& other, const analysis::Comparison& comparison,
                                              std::span<const timing::LibraryEntry> recordings, Progress& progress);
 
-/// What the cost model estimates of one run: its time, and the part of each pass in it.
+/// The cost model's estimate of one run: its time, and the part of each pass in it.
 struct TimeOfPasses {
     std::optional<double> total;                ///< of all launches, microseconds; nothing: see `why`
     std::vector<std::optional<double>> passes;  ///< microseconds, by Analysis::passes; empty: see `why`

@@ -67,7 +67,7 @@ std::vector<std::string> unknown_types(const Program& program) {
     return names;
 }
 
-/// A library's types have members that mean nothing to who uses them, and its headers take seconds to compile.
+/// A library's types have members that mean nothing to its users, and its headers take seconds to compile.
 bool is_of_a_library(std::string_view type) {
     constexpr std::array<std::string_view, 5> libraries{"cuda::", "cub::", "cooperative_groups::", "std::", "thrust::"};
     return std::ranges::any_of(libraries, [&](std::string_view library) { return type.starts_with(library); });

@@ -37,7 +37,7 @@ bool same_type(const ptx::SourceArray& one, const ptx::SourceArray& other) {
            one.extents == other.extents;
 }
 
-/// What a module says of its variables, by their names in PTX. A variable of a function stands there twice: as the
+/// The descriptions of a module's variables, by their names in PTX. A variable of a function stands there twice: as the
 /// compiler calls a static one, "_ZZ6reducePKiE4tile" (Itanium C++ ABI, 5.1.4.6), and by its own name, "tile", for
 /// variables of functions that are inlined.
 class Descriptions {
@@ -71,7 +71,7 @@ class Descriptions {
     [[nodiscard]] const ptx::SourceArray* find(const ptx::Variable& variable) const {
         std::string_view name = variable.name;
         if (const ptx::SourceArray* exact = only(named_, name, variable.bytes)) return exact;
-        // Of several variables of one name in a function, all but the first have a number: "_ZZ1kPiE4tile_0".
+        // Where a function has several variables of one name, all but the first have a number: "_ZZ1kPiE4tile_0".
         const std::size_t number = name.find_last_not_of("0123456789");
         if (name.starts_with("_ZZ") && number != std::string_view::npos && name[number] == '_')
             if (const ptx::SourceArray* one = only(named_, name.substr(0, number), variable.bytes)) return one;
@@ -107,7 +107,7 @@ bool in_question(const ptx::Variable& variable) {
     return variable.space == Space::shared || variable.space == Space::global || variable.space == Space::constant;
 }
 
-/// Of Module::variables (SourceArray::everywhere) or of a function's.
+/// Describes Module::variables (SourceArray::everywhere) or those of a function.
 void describe_in(ptx::Module& module, std::uint32_t function, const Descriptions& known) {
     const bool of_module = function == ptx::SourceArray::everywhere;
     const std::vector<ptx::Variable>& variables = of_module ? module.variables : module.functions[function].variables;
@@ -140,7 +140,7 @@ void add_structures(ptx::Module& module, const ptx::Module& source) {
             module.structures.push_back(structure);
 }
 
-/// Of the kernels' parameters, by the names that the source gives their types.
+/// Adds the structures of the kernels' parameters, by the names that the source gives their types.
 void add_parameters_structures(const Program& program, ptx::Module& module) {
     std::set<std::string, std::less<>> types;
     for (const compile::KernelDeclaration& kernel : program.source.scan.kernels)

@@ -14,8 +14,8 @@ namespace lanescope::session {
 
 /// Into Module::arrays the types and extents that the compiler gives the source's variables, and into
 /// Module::structures their structures and those that the kernels' parameters point to. `instances` are the kernels to
-/// instantiate, "reduce<128>"; `view` is the module's. What the compiler does not describe, or describes in another
-/// size, stays undescribed.
+/// instantiate, "reduce<128>"; `view` is the module's. A variable that the compiler does not describe, or describes in
+/// another size, stays undescribed.
 void describe_variables(const Program& program, const std::vector<std::string>& instances, compile::View view,
                         ptx::Module& module);
 

@@ -330,8 +330,8 @@ void EmulatorMachine::see(const host::HostStep& step) {
     }
 }
 
-/// Device memory that the host copies before anything has been written there. What a stopped launch would have written
-/// is not known.
+/// Device memory that the host copies before anything has been written there. It is not known what a stopped launch
+/// would have written.
 bool EmulatorMachine::is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const {
     const bool of_device = from.kind == host::MemoryKind::device || from.kind == host::MemoryKind::array;
     const std::uint64_t offset = address - from.address;

@@ -82,7 +82,8 @@ class EmulatorMachine : public host::Machine {
         std::shared_ptr<const ptx::Module> module;
     };
     [[nodiscard]] Traced finish(const host::ProgramRun& run);
-    /// Of a program without a launch: its host steps, and its findings, each launch that was refused among them.
+    /// The trace of a program without a launch: its host steps and its findings, among them each launch that was
+    /// refused.
     [[nodiscard]] trace::Trace without_launch(const host::ProgramRun& run);
 
   private:

@@ -67,7 +67,7 @@ struct HardwareCounts {
         builds;  ///< of the view; -O0 before the usual one. `emulator` holds where it is the same launch
     std::vector<std::string> why;  ///< by build, see why_they_differ
 };
-/// Of the first shipped recording that has it.
+/// The counts of the first shipped recording that has them.
 [[nodiscard]] std::optional<HardwareCounts> hardware_counts(const Run& run);
 
 }  // namespace lanescope::session

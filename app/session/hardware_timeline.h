@@ -23,7 +23,7 @@ struct HardwareTimeline {
 /// Input, arguments, compiler options, dynamic shared memory, what main gets and reads: equal in runs of one launch.
 [[nodiscard]] std::string data_text(const Run& run);
 
-/// What the run launches, for one that is not recorded: "as written, n = 16, 1 block of 16 threads".
+/// The launch of a run that is not recorded: "as written, n = 16, 1 block of 16 threads".
 [[nodiscard]] std::string launch_text(const Run& run);
 
 /// The command that records this run's launch: "lanescope timeline reduce/sequential --view written --n 16 ...".

@@ -219,7 +219,7 @@ std::optional<std::uint64_t> HostFunctionRuns::memory(host::HostMemory memory) {
         return give_up(fmt::format("it reaches more than {} pieces of host memory", most_pieces));
     if (held > most_piece_bytes)
         return give_up(fmt::format("it reaches more than {} MiB of host memory", most_piece_bytes >> 20U));
-    // What is there already stays; the rest of the new piece around the wanted address is added.
+    // Memory that is there already stays; the rest of the new piece around the wanted address is added.
     for (const host::HostMemory& piece : pieces_) {
         const std::uint64_t begin = piece.address, end = begin + piece.bytes.size();
         const std::uint64_t own_end = memory.address + memory.bytes.size();
@@ -277,7 +277,7 @@ std::optional<std::uint64_t> HostFunctionRuns::attempt() {
         wanted_ = address;
         return address;
     };
-    // What the arguments point to is wanted in any case.
+    // The memory that the arguments point to is wanted in any case.
     for (std::size_t i = 0; i < values_.size(); ++i) {
         std::uint64_t address = 0;
         if (function.parameters[i].kind != HostValue::Kind::pointer) continue;

@@ -47,7 +47,7 @@ class HostFunctionRuns {
     };
     explicit HostFunctionRuns(Setup setup, Progress& progress);
 
-    /// Of host::Machine.
+    /// For host::Machine.
     std::optional<std::uint64_t> call(const host::HostCall& call);
     std::optional<std::uint64_t> memory(host::HostMemory memory);
     void returned(std::uint32_t function, std::uint64_t general, std::uint64_t vector);
@@ -78,7 +78,7 @@ class HostFunctionRuns {
     Setup setup_;
     Progress& progress_;
     std::vector<Run> runs_;
-    // Of the call that is being run.
+    // The call that is being run.
     std::uint32_t function_ = 0;
     std::shared_ptr<const ptx::Module> module_;
     std::string entry_;                           ///< the written kernel

@@ -270,7 +270,7 @@ std::string HostStory::when_noticed(std::size_t number) const {
     return when + ". --sanitize finds the line that writes";
 }
 
-/// Of no thread.
+/// The finding belongs to no thread.
 trace::Finding HostStory::finding_of(std::size_t number, std::uint64_t address) const {
     const host::HostStep& step = input_.run.steps[number];
     trace::Finding finding;

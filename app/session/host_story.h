@@ -1,4 +1,4 @@
-// What the host code of a program did, in its trace: steps with their lines, and findings of no thread.
+// The host code of a program in its trace: steps with their lines, and findings of no thread.
 #pragma once
 
 #include "base/result.h"
@@ -36,7 +36,7 @@ struct StepPlace {
 
 class HostStory {
   public:
-    /// What is, or was, at an address of device memory.
+    /// The allocation that is, or was, at an address of device memory.
     struct Place {
         std::uint64_t address = 0;  ///< of its first byte
         host::MemoryKind kind = host::MemoryKind::device;

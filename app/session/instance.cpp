@@ -89,7 +89,7 @@ bool is_described_instance(const Program& program, const Variables& variables) {
         if (recipe.template_arguments.size() != described.size()) return false;
         for (std::size_t i = 0; i < described.size(); ++i) {
             if (is_in_slice(program, i)) continue;
-            // What is no number is a type: the CPU references take any.
+            // An argument that is no number is a type: the CPU references take any.
             const auto one = evaluate(recipe.template_arguments[i], variables),
                        other = evaluate(described[i], variables);
             if (one && other && *one != *other) return false;

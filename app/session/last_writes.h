@@ -1,4 +1,4 @@
-// What the host writes after the last launch: no kernel's work, and no machine that repeats the launches repeats it.
+// The host's writes after the last launch: no kernel's work, and no machine that repeats the launches repeats it.
 #pragma once
 
 #include "trace/trace.h"

@@ -55,7 +55,7 @@ class LectureLines {
     [[nodiscard]] bool in_code() const { return in_code_; }     ///< with the lines that open and close it
     [[nodiscard]] bool opens_code() const { return opens_; }    ///< it is the first line of a block of code
     [[nodiscard]] bool closes_code() const { return closes_; }  ///< the last one
-    /// Of a line that opens a block of code: "lanescope" of ```lanescope.
+    /// The language of a line that opens a block of code: "lanescope" of ```lanescope.
     [[nodiscard]] std::string_view language() const {
         const std::string_view mark = trimmed(line_);
         return trimmed(mark.substr(std::min(mark.find_first_not_of("`~"), mark.size())));

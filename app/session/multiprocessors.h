@@ -18,7 +18,7 @@ namespace lanescope::session {
 /// "G80, H200, B200"
 [[nodiscard]] std::string gpu_names();
 
-/// What the request says, or the program's recipe where it says nothing; nothing where neither does.
+/// The request's multiprocessors, else those of the program's recipe; nothing where neither has any.
 [[nodiscard]] std::optional<execute::Multiprocessors> multiprocessors_of(const Request& request, const Recipe& recipe);
 /// Likewise of the schedule, as text; empty: the emulator's own.
 [[nodiscard]] std::string schedule_of(const Request& request, const Recipe& recipe);

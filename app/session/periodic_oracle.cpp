@@ -26,7 +26,7 @@ class Terms {
     }
     [[nodiscard]] std::uint64_t period() const { return period_.size(); }
     [[nodiscard]] Term at(std::uint64_t index) const { return period_[index % period_.size()]; }
-    /// Of the first `count`.
+    /// The sum of the first `count`.
     [[nodiscard]] Term sum(std::uint64_t count) const {
         const std::uint64_t periods = count / period_.size();
         return static_cast<Term>(periods) * before_.back() + before_[count % period_.size()];

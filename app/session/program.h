@@ -32,8 +32,7 @@ inline constexpr std::string_view main_cannot_run = "main() cannot run";
 /// The same file with another of its kernels as the one to run: "scan", or an instance of a template, "scan<float>".
 [[nodiscard]] Result<Program> with_kernel(const Program& program, std::string_view kernel);
 
-/// Of a program whose main launches in one place: the kernel, which a request for another launch shows alone. Else
-/// empty.
+/// The kernel of a program whose main launches in one place; a request for another launch shows it alone. Else empty.
 [[nodiscard]] std::string kernel_alone(const Program& program);
 
 }  // namespace lanescope::session

@@ -58,15 +58,15 @@ struct PlacementText {
     friend bool operator==(const PlacementText&, const PlacementText&) = default;
 };
 
-/// What a launch that is timed on hardware has instead: a picture needs few elements a thread, the hardware many.
-/// Empty: the same.
+/// The values of a launch that is timed on hardware: a picture needs few elements a thread, the hardware many. Empty:
+/// the same.
 struct TimedLaunch {
     std::vector<std::string> template_arguments;
     std::string grid;    ///< extent, may name `multiprocessors`
     std::string shared;  ///< expression
 };
 
-/// What the kernel supports, checked before it runs. The reasons are sentences.
+/// The launches that the kernel supports, checked before it runs. The reasons are sentences.
 struct LaunchLimits {
     std::string block;  ///< rule of check_block(): "power of two, 2 to 1024"
     std::string block_reason;

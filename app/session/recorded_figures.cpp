@@ -30,7 +30,7 @@ std::optional<Asked> read_asked(std::string_view text, const std::string& progra
     return Asked{*n, *block, of == std::string_view::npos ? program : std::string(text.substr(of + 4))};
 }
 
-/// Of several grids, the fastest.
+/// Where several grids were measured, the fastest.
 const timing::Point* find_point(const timing::Recording& recording, const Asked& asked) {
     const timing::Point* best = nullptr;
     for (const timing::Point& point : recording.points) {

@@ -1,4 +1,4 @@
-// What a person asks for, in the window or on the command line, and the program that it means.
+// The request of a person, in the window or on the command line, and the program that it means.
 #pragma once
 
 #include "base/machine_memory.h"

@@ -29,7 +29,8 @@ using RunResult = std::expected<std::shared_ptr<const Run>, Refusal>;
 
 std::unexpected<Refusal> stopped() { return refuse("cancelled", "the run was cancelled"); }
 
-/// Of recorded steps. With what the analysis makes of them, the whole process takes some twelve times as much.
+/// The most bytes of recorded steps. With what the analysis makes of them, the whole process takes some twelve times as
+/// much.
 constexpr std::uint64_t most_record_bytes = std::uint64_t{128} << 20;
 
 /// The absence of such findings means less where only some blocks were checked.
@@ -66,7 +67,7 @@ Execution run_alone(const Request& request, Plan& plan, const execute::Limits& l
                     .seconds = run->seconds};
 }
 
-/// Of main alone, its first launch says how large things are.
+/// Where main runs, its first launch says how large things are.
 void take_sizes(Plan& plan, const trace::Trace& trace) {
     if (!plan.arguments.empty()) return;
     const trace::Launch& first = trace.launches.front();
@@ -217,7 +218,7 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
     auto executed =
         host ? run_program(request, plan, limits, progress, first) : run_alone(request, plan, limits, progress);
     if (!executed) return std::unexpected(std::move(executed.error()));
-    // Of a program that was cancelled, what has run is shown.
+    // A program that was cancelled is shown as far as it has run.
     if (progress.cancelled() && !host) return stopped();
     Progress of_part;
     const bool partial = progress.cancelled();

@@ -19,12 +19,12 @@ namespace {
 using execute::Hold;
 using FindingKind = trace::Finding::Kind;
 
-/// Of the schedules that are tried, these are shuffled; the others aim at the pair.
+/// So many of the tried schedules are shuffled; the others aim at the pair.
 constexpr std::size_t shuffles = 16;
 /// Other threads at the line of a pair that are tried, too: those of the pair are only the first that raced.
 constexpr std::size_t most_other_threads = 6;
 
-/// What no order of threads makes a sound kernel do.
+/// The faults that a sound kernel has under no order of threads.
 constexpr std::array faults{FindingKind::deadlock,   FindingKind::infinite_loop, FindingKind::trap,
                             FindingKind::assertion,  FindingKind::out_of_bounds, FindingKind::misaligned,
                             FindingKind::null_access};
@@ -158,7 +158,7 @@ class Repeater {
     }
 
     enum class End : std::uint8_t { same, spoiled, unknown };
-    /// What differs is in spoiled().
+    /// The difference is in spoiled().
     Result<End> run(const std::string& text) {
         const Result<execute::Schedule> schedule = execute::read_schedule(text);
         if (!schedule) return std::unexpected(schedule.error());
@@ -311,7 +311,7 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
         if (search.cancelled) return search;
         ++search.tried;
         if (*end == Repeater::End::unknown) ++search.unknown;
-        // Of a kernel that stops itself under any order, no result is there to spoil.
+        // A kernel that stops itself under any order has no result to spoil.
         if (search.ends_early && search.unknown == tries_of_early_end && search.tried == search.unknown) return search;
         if (*end != Repeater::End::spoiled) continue;
         Spoiled found = *repeater.spoiled();

@@ -14,7 +14,7 @@
 
 namespace lanescope::session {
 
-/// What went wrong under a schedule.
+/// The error under a schedule.
 struct Spoiled {
     std::string schedule;  ///< execute::read_schedule: Request::placement
     /// Index in Trace::findings of the run: the race that the schedule aims at; none: it aims at none of several.

@@ -56,7 +56,7 @@ compile::Parameter parameter_named(std::string_view type) {
     return parameter;
 }
 
-/// Of a demangled kernel, "reduce(int const*, int)": its parameters, without names. Empty where it has no list.
+/// The parameters of a demangled kernel, "reduce(int const*, int)", without names. Empty where it has no list.
 std::vector<compile::Parameter> parameters_of(std::string_view signature) {
     std::vector<compile::Parameter> parameters;
     if (!signature.ends_with(')')) return parameters;
@@ -88,7 +88,7 @@ std::string_view without_top_const(std::string_view type) {
     return type.starts_with(before) && !type.ends_with('*') ? type.substr(before.size()) : type;
 }
 
-/// Of an extern "C" kernel no type is in the linked name.
+/// The linked name of an extern "C" kernel has no types.
 compile::Parameter described_parameter(const ptx::SourceVariable& variable) {
     compile::Parameter parameter{.type = std::string(without_top_const(variable.type)), .name = {}};
     parameter.pointer = variable.kind == ptx::TypeKind::pointer;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t largest_size = std::uint64_t{1} << 14;
 
-/// Of every shipped recording that has timed the program at this size, in blocks of this size.
+/// The times of every shipped recording that has timed the program at this size, in blocks of this size.
 std::vector<analysis::TimedBytes> times_of(const Run& run) {
     std::vector<analysis::TimedBytes> times;
     const timing::Setting setting{

@@ -13,7 +13,7 @@
 
 namespace lanescope::session {
 
-/// Work and span of the run beside the formulas of its lecture, where that has some. Of the whole run.
+/// Work and span of the run beside the formulas of its lecture, where that has some. The closed forms of the whole run.
 [[nodiscard]] std::vector<analysis::ClosedForm> closed_forms(const Run& run);
 
 /// Without the work at other sizes. `launch`: the shown one. O(operations x log), for each number of processors.
@@ -46,7 +46,7 @@ void measure_work(const WorkBySize& sizes, Progress& progress,
 /// theory_of() with the work at other sizes, which it measures on this thread; without the rest where it is cancelled.
 [[nodiscard]] analysis::TheoryPicture theory_with_sizes(const Run& run, std::uint32_t launch, Progress& progress);
 
-/// Of warp instructions in one recording: a limit by work, so that every machine measures the same sizes.
+/// The most warp instructions in one recording: a limit by work, so that every machine measures the same sizes.
 inline constexpr std::size_t most_steps_recorded = 200'000;
 
 }  // namespace lanescope::session

@@ -7,7 +7,7 @@
 namespace lanescope::session {
 
 [[nodiscard]] timing::CostCounts cost_of(const trace::Counts& counts);
-/// Of all launches and blocks.
+/// The counts of all launches and blocks.
 [[nodiscard]] timing::CostCounts counts_of(const trace::Trace& trace);
 
 /// Did the run change at least half of the buffer's first `n` elements? A guess makes an output as long as the input

@@ -9,7 +9,7 @@ namespace lanescope::session {
 
 namespace {
 
-/// Of a type's own precision, some thousand roundings.
+/// Some thousand roundings in the type's own precision.
 double tolerance_of(trace::Element element) {
     switch (element) {
         case trace::Element::f64: return 1e-12;

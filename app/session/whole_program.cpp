@@ -215,7 +215,7 @@ std::unexpected<Refusal> refuse_build(compile::CompileFailure failure, const Pro
                                    .by_rule = false});
 }
 
-/// What is compiled, and that libraries made of templates take long: for them "compiling" alone looks like a hang.
+/// Names the file, and says that libraries made of templates take long: for them "compiling" alone looks like a hang.
 std::string compiling(const SourceFile& source) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 3> slow{
         {{"<thrust/", "Thrust"}, {"<cub/", "CUB"}, {"<cooperative_groups", "cooperative groups"}}};
@@ -232,7 +232,7 @@ const host::HostStep* first_wrong(const host::ProgramRun& run) {
     return wrong == run.steps.end() ? nullptr : &*wrong;
 }
 
-/// Of a program that launched nothing: its first fault or error, with its line, else how it ended; what it printed.
+/// Why a program launched nothing: its first fault or error, with its line, else how it ended; and what it printed.
 Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function) {
     Problem problem{
         .what = fmt::format("{} ended without a launch ({})", function, end_of(run.end)),

@@ -33,11 +33,11 @@ struct WholeRun {
 /// Sees what the first launch has recorded, while the rest of the program runs.
 using FirstLaunch = std::function<void(std::shared_ptr<const trace::Trace>, std::shared_ptr<const ptx::Module>)>;
 
-/// The function that Request::host_function names is run as one thread, and the trace is of that run.
-/// Runs the host function of the plan: main as it is, with the words of the request's command line; another function
-/// from a main that is written here, on the plan's arguments. `record`: how much is recorded. Where programs cannot be
-/// run, a built-in one is replayed from the steps kept beside it (kept_steps.h): its default launch, no other. Of a
-/// program that is cancelled after its first launch, what has run is returned, marked.
+/// The function that Request::host_function names is run as one thread, and the trace is of that run. Runs the host
+/// function of the plan: main as it is, with the words of the request's command line; another function from a main that
+/// is written here, on the plan's arguments. `record`: how much is recorded. Where programs cannot be run, a built-in
+/// one is replayed from the steps kept beside it (kept_steps.h): its default launch, no other. A program that is
+/// cancelled after its first launch is returned as far as it has run, and marked.
 [[nodiscard]] std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
                                                                  const execute::Limits& record, Progress& progress,
                                                                  const FirstLaunch& first = {});

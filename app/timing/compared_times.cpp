@@ -20,7 +20,7 @@ const Point* measured_in(const Recording& recording, const LaunchKey& key) {
     return found == recording.points.end() ? nullptr : &*found;
 }
 
-/// What was measured where it is more than the launch that is shown.
+/// The measured launches, where they are more than the launch that is shown.
 std::string launches_text(const Point& point) {
     return point.until_one ? fmt::format("{}, until one value is left", counted(point.launches, "launch"))
                            : counted(point.launches, "launch");

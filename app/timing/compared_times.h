@@ -58,7 +58,7 @@ struct ComparedTimes {
     [[nodiscard]] std::string estimated_sentence(char letter = 'B') const;
 };
 
-/// Of the recordings that have measured both, otherwise of all, the one with the most points; `recordings` as a
+/// The recording with the most points among those that have measured both, otherwise among all; `recordings` as a
 /// RecordingLibrary has them. The launches need no counts to be looked up.
 struct LaunchKey {
     std::string kernel, element;

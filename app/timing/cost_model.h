@@ -69,12 +69,12 @@ struct ModelError {
 /// The terms of which the estimate is the sum, in microseconds, as cost_terms.
 using CostParts = std::array<double, cost_terms.size()>;
 [[nodiscard]] CostParts parts_of(const CostModel& model, const Point& point);
-/// What `counts`, a part of the point's, adds to its estimate: a pass, for example. Launches, blocks and atomics at one
-/// word, which no pass has alone, are not in it.
+/// The contribution of `counts`, a part of the point's such as a pass, to its estimate. Launches, blocks and atomics at
+/// one word, which no pass has alone, are not in it.
 [[nodiscard]] double estimate_of_part(const CostModel& model, const Point& point, const CostCounts& counts);
 
-/// What most of an estimate is made of. Errors differ by it: where the launches take most of the time, little is left
-/// to be estimated.
+/// The largest part of an estimate. Errors differ by it: where the launches take most of the time, little is left to be
+/// estimated.
 enum class CostKind : std::uint8_t {
     launches,
     throughput,  ///< instructions, shared wavefronts and blocks of one multiprocessor
@@ -93,7 +93,7 @@ enum class CostKind : std::uint8_t {
 /// Nothing with fewer than three points with counts.
 [[nodiscard]] std::optional<ModelError> error_of(const CostModel& model, std::span<const Point> points);
 
-/// What is left out of a fit in turn: each kernel, or all kernels of a folder, such as all scans.
+/// The points that are left out of a fit in turn: each kernel, or all kernels of a folder, such as all scans.
 enum class LeaveOut : std::uint8_t { kernel, folder };
 
 /// A model fitted to all of a recording, and its error on unseen kernels: each is left out of a fit in turn.
@@ -101,8 +101,8 @@ struct JudgedModel {
     CostModel model;
     std::size_t kernels = 0;  ///< each left out in turn
     ModelError error;
-    /// Of the points whose estimate, by a model that has not seen the kernel, is of that kind; nothing where they are
-    /// of fewer than three kernels.
+    /// The error of the points whose estimate, by a model that has not seen the kernel, is of that kind; nothing where
+    /// they are of fewer than three kernels.
     std::array<std::optional<ModelError>, static_cast<std::size_t>(CostKind::count)> by_kind;
     /// The median error for points such as this one; that of all where its kind has none of its own.
     [[nodiscard]] double median_error_of(const Point& point) const;

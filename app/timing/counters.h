@@ -13,7 +13,7 @@
 
 namespace lanescope::timing {
 
-/// Of one launch. Names as trace::Counts has them, where it has them.
+/// The counters of one launch. Names as trace::Counts has them, where it has them.
 struct Counters {
     std::uint64_t shared_load_wavefronts = 0;
     std::uint64_t shared_store_wavefronts = 0;

@@ -10,7 +10,7 @@ namespace lanescope::timing {
 
 namespace {
 
-/// Of the ceiling that was measured with exactly as many bytes: at small sizes the launch takes its share of both.
+/// The ceiling that was measured with exactly as many bytes: at small sizes the launch takes its share of both.
 template <class Ceiling>
 double bandwidth_at(const std::vector<Ceiling>& measured, std::uint64_t bytes) {
     const auto found = std::ranges::find(measured, bytes, &Ceiling::bytes);

@@ -32,7 +32,7 @@ struct Limits {
 /// 8 of "double": a ceiling is compared with what moves as many bytes, whatever their type. 4 of a type not known.
 [[nodiscard]] std::uint64_t bytes_of_element(std::string_view element);
 
-/// Of those `kernels` that were measured with `n` elements of the type `element`.
+/// The limits of those `kernels` that were measured with `n` elements of the type `element`.
 [[nodiscard]] Limits limits_of(const Recording& recording, std::span<const std::string> kernels, std::uint64_t n,
                                std::string_view element);
 

@@ -167,7 +167,7 @@ struct OmissionGroup {
     bool fault = false;
 };
 
-/// In the order of the recording. Of one kernel and one remedy are together, whatever sizes their sentences name.
+/// In the order of the recording. Omissions of one kernel with one remedy are together, whatever sizes they name.
 [[nodiscard]] std::vector<OmissionGroup> omission_groups(const Recording& recording);
 
 /// `name` among `names`, "one and another": once, at the end.

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view folder_inside = "assets/recordings/";
 
-/// Of one machine, on one day; a recording continued on another day has both: "2026-11-21 and 2026-11-22".
+/// Whether both are of one machine and one day; a recording continued on another day has both: "2026-11-21 and
+/// 2026-11-22".
 bool together(const Recording& one, const Recording& other) {
     const bool on_a_day = one.date == other.date || (!one.date.empty() && other.date.contains(one.date)) ||
                           (!other.date.empty() && one.date.contains(other.date));

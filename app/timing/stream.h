@@ -34,7 +34,7 @@ struct Library {
 };
 struct Advance {
     std::uint64_t done = 0, of = 0;  ///< measurements
-    std::string what;                ///< that is under way: "reduce/sequential, n = 2^20, block 256"
+    std::string what;                ///< that is under way: "reduce/sequential, n = 2²⁰, block 256"
     double seconds_left = -1;        ///< estimated; below 0: not known
     friend bool operator==(const Advance&, const Advance&) = default;
 };

@@ -36,7 +36,7 @@ Json column(const TimelineLaunch& launch, std::uint64_t unit, const Get& get) {
     return numbers;
 }
 
-/// Of all times a divisor, so that they are kept as small numbers without loss.
+/// A divisor of all times, so that they are kept as small numbers without loss.
 std::uint64_t unit_of(const Timeline& timeline) {
     const std::uint64_t step = std::max<std::uint64_t>(timeline.step, 1);
     for (const TimelineLaunch& launch : timeline.launches) {
@@ -73,7 +73,7 @@ Json wait_column(const TimelineLaunch& launch, const Get& get) {
     return numbers;
 }
 
-/// Of each block the number of its warps, what these have, and all waits: lengths, which are small numbers.
+/// For each block, the number of its warps, their values, and all waits: lengths, which are small numbers.
 Json warps_of(const TimelineLaunch& launch) {
     return {{"of_block", column(launch, 1, [](const TimelineBlock& b) { return b.warps.size(); })},
             {"begin", warp_column(launch, [](const TimelineWarp& w) { return w.begin; })},
@@ -87,7 +87,7 @@ Json warps_of(const TimelineLaunch& launch) {
              wait_column(launch, [](const TimelineWait& w, std::uint64_t /*from*/) { return w.mbarrier ? 1 : 0; })}};
 }
 
-/// What warps_of() wrote, into the blocks.
+/// Reads what warps_of() wrote into the blocks.
 void take_warps(const Json& json, std::vector<TimelineBlock>& blocks) {
     std::size_t warp = 0, wait = 0;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -194,7 +194,7 @@ Timeline timeline_of(const Json& json) {
     return timeline;
 }
 
-/// What is no recording is left out.
+/// A text that is no recording is left out.
 void add_from(const std::string& text, TimelineRecordings& found) {
     if (auto recording = timelines_from_json(text))
         found.push_back(std::make_shared<const TimelineRecording>(*std::move(recording)));

@@ -83,7 +83,7 @@ struct TimelineRecording : RecordingHeader {
     friend bool operator==(const TimelineRecording&, const TimelineRecording&) = default;
 };
 
-/// What a launch's blocks say together.
+/// Facts from all blocks of a launch.
 struct TimelineFacts {
     std::uint64_t begin = 0, end = 0;   ///< of the launch
     std::uint32_t multiprocessors = 0;  ///< that ran a block of it
@@ -123,7 +123,7 @@ struct TimelinePlaces {
 };
 [[nodiscard]] TimelinePlaces places_of(const Timeline& timeline);
 
-/// Of one timeline, a line: from the process that runs the GPU to the one that reports.
+/// One timeline as a line: from the process that runs the GPU to the one that reports.
 [[nodiscard]] std::string to_line(const Timeline& timeline);
 [[nodiscard]] Result<Timeline> timeline_from_line(const std::string& line);
 

@@ -9,7 +9,7 @@
 
 namespace lanescope::trace {
 
-/// Of loads, stores and atomics; of any space but Space::shared, those of global memory.
+/// The counters of loads, stores and atomics; for any space but Space::shared, those of global memory.
 struct AccessCounters {
     std::uint64_t& instructions;
     std::uint64_t& cost;  ///< wavefronts of shared memory, sectors of global memory

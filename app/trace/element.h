@@ -14,12 +14,12 @@
 
 namespace lanescope::trace {
 
-/// Of one component.
+/// The element type of one component.
 [[nodiscard]] Element element_of(const NumberType& type);
 
 [[nodiscard]] NumberType number_of(Element element);
 
-/// Of one component: "unsigned int" -> u32, "float4" -> f32. Nothing for types that are not numbers.
+/// The element type of one component: "unsigned int" -> u32, "float4" -> f32. Nothing for types that are not numbers.
 [[nodiscard]] std::optional<Element> element_named(std::string_view type);
 
 struct Member {

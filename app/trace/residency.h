@@ -43,7 +43,7 @@ struct Stall {
 /// Multiprocessors that can be asked for, and blocks on each.
 inline constexpr std::uint64_t most_multiprocessors = 1024;
 
-/// Of a launch.
+/// The residency that a launch asks for.
 struct Residency {
     std::uint32_t multiprocessors = 0;  ///< 0: nothing was asked for
     std::uint32_t blocks_each = 0;      ///< on a multiprocessor at once, at most

@@ -81,7 +81,7 @@ template <class T>
 
 constexpr unsigned vector_words = 8;
 
-/// Of each mask of so many elements, the words that hold the chosen ones, lowest first.
+/// For each mask of so many elements, the words that hold the chosen ones, lowest first.
 template <unsigned elements, class Word>
 constexpr auto chosen_words() {
     constexpr unsigned words_each = vector_words / elements;

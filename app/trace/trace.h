@@ -115,8 +115,8 @@ struct Launch {
     [[nodiscard]] bool all_recorded() const { return recorded.size() == grid.count(); }  ///< every block
 };
 
-/// What the kernel of a launch calls a buffer: the parameter, where one alone points to its start; else Buffer::name,
-/// which is the host's in a program.
+/// The name of a buffer in the kernel of a launch: the parameter, where one alone points to its start; else
+/// Buffer::name, which is the host's in a program.
 [[nodiscard]] const std::string& name_in(const Launch& launch, const std::vector<Buffer>& buffers, std::size_t buffer);
 
 /// A shared array: where it lies in a block's shared memory.
@@ -157,11 +157,11 @@ enum class EffectKind : std::uint8_t {
     reconverge,  ///< lanes that joined before this step
 };
 
-/// Of memory: the effects that have an address for each lane.
+/// Whether it accesses memory: the effects that have an address for each lane.
 [[nodiscard]] constexpr bool is_access(EffectKind kind) {
     return kind == EffectKind::load || kind == EffectKind::store || kind == EffectKind::atomic;
 }
-/// Of memory: an atomic reads and writes.
+/// Whether it reads memory: an atomic reads and writes.
 [[nodiscard]] constexpr bool is_read(EffectKind kind) { return kind == EffectKind::load || kind == EffectKind::atomic; }
 [[nodiscard]] constexpr bool is_write(EffectKind kind) {
     return kind == EffectKind::store || kind == EffectKind::atomic;
@@ -182,9 +182,9 @@ struct Effect {
     std::uint32_t first_address = 0;
 };
 
-/// The counts kept for the whole grid, additive. Of warps with at least one executed lane, unless said otherwise. Names
-/// follow the hardware counters (Nsight Compute): instructions are warp instructions, wavefronts are of shared memory,
-/// sectors of 32 bytes.
+/// The counts kept for the whole grid, additive. Counts of warps with at least one executed lane, unless said
+/// otherwise. Names follow the hardware counters (Nsight Compute): instructions are warp instructions, wavefronts are
+/// of shared memory, sectors of 32 bytes.
 struct Counts {
     std::uint64_t warp_instructions = 0;           ///< issued with at least one executed lane
     std::uint64_t thread_instructions = 0;         ///< executed lanes, summed (predicated-off ones excluded)
@@ -381,7 +381,7 @@ class Trace {
     [[nodiscard]] std::uint64_t blocks() const;  ///< of all launches, recorded or not
     [[nodiscard]] Counts totals() const;
     [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address
-    /// What the kernel of the launch calls the buffer, as name_in().
+    /// The name of the buffer in the kernel of the launch, as name_in().
     [[nodiscard]] const std::string& buffer_name(std::uint32_t launch, const Buffer& buffer) const;
     [[nodiscard]] std::uint64_t memory_bytes() const;  ///< what this object occupies, about
     /// Whether no kernel reads what the host writes: a machine that repeats the launches does not repeat it.

@@ -19,7 +19,7 @@ class Docking {
     void dock(ImGuiID node, std::initializer_list<const char*> titles) {
         for (const char* title : titles) dock(node, title);
     }
-    // Of a comparison; they appear while there is one.
+    // The panels of a comparison; they appear while there is one.
     void dock_other_program(ImGuiID node) { dock(node, {"Passes B", "Warps B", "Banks B", "Compare"}); }
     // The panels that an arrangement does not name.
     void dock_others(ImGuiID node, std::span<const std::string> titles) {
@@ -148,8 +148,8 @@ ImGuiID compare(Docking& docks, ImGuiID rest, Room room, float share) {
     return rest;
 }
 
-// The picture takes the room; what stands beside it otherwise is a click away. Of two programs the same panels stand
-// side by side, of more Compare has a picture of each.
+// The picture takes the room; what stands beside it otherwise is a click away. Two programs have the same panels side
+// by side; of three or four, Compare has a picture each.
 ImGuiID stage(Docking& docks, ImGuiID all, Room room) {
     if (room.many) {
         docks.dock(all, {"Compare", "Passes", "Passes B", "Warps", "Warps B", "Banks", "Banks B", source});

@@ -91,7 +91,7 @@ void Bookmarks::read() {
     if (!std::filesystem::exists(file_, error)) return;
     const nlohmann::json saved = read_json(file_);
     const auto found = saved.find("bookmarks");
-    // What cannot be read is put aside before the next bookmark is written over it.
+    // A damaged file is renamed before the next bookmark would overwrite it.
     if (found == saved.end() || !found->is_array()) return put_aside();
     const bool first = damaged_.empty();
     all_.clear();

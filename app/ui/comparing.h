@@ -27,7 +27,7 @@ class Comparing {
 
     static constexpr std::size_t most = 3;  ///< others
 
-    /// Runs B in the background. What the user has permitted A to run, B may run, too.
+    /// Runs B in the background. B may run the files that the user has permitted for A.
     void begin(const Workspace& one, LaunchValues values);
     /// The same of one more, the last.
     void add(const Workspace& one, LaunchValues values);
@@ -57,9 +57,9 @@ class Comparing {
     [[nodiscard]] const analysis::Comparison* comparison(std::size_t number = 0) const {
         return number < others() && others_[number]->comparison ? &*others_[number]->comparison : nullptr;
     }
-    /// Of A and B.
+    /// The names of A and B.
     [[nodiscard]] const std::pair<std::string, std::string>& names() const;
-    /// Of all, A first; of what has not run, what was asked for.
+    /// The names of all, A first; for a program that has not run, the requested one.
     [[nodiscard]] std::vector<std::string> all_names(const Workspace& one) const;
     [[nodiscard]] const std::string& caveat(std::size_t number = 0) const { return others_[number]->caveat; }
     /// Null until they are known.

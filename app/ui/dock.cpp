@@ -114,7 +114,7 @@ std::string Dock::key_of(const std::string& path) const {
                        room_.low ? " low" : "", room_.wide ? " wide" : "", path);
 }
 
-// Of a dock, what its selected tab wants, and the least of all tabs: none is cut when it is selected.
+// A dock wants as much as its selected tab, and at least as much as any tab needs: none is cut when it is selected.
 Needs Dock::needs_of(const ImGuiDockNode& node, Panels panels, float scale) const {
     const ImGuiDockNode* const first = node.ChildNodes[0];
     const ImGuiDockNode* const second = node.ChildNodes[1];

@@ -66,7 +66,7 @@ class Dock {
     std::vector<Needs> needs_;           // by panel
     ImVec2 size_{0, 0};                  // of the dock in the last frame, pixels
     bool shares_ = true;                 // the room, as soon as the panels have their docks
-    /// Of the docks beside a splitter, pixels.
+    /// The sizes of the docks beside a splitter, pixels.
     struct Split {
         float room = 0, first = 0;
     };

@@ -23,7 +23,7 @@ constexpr float row_padding = 10, filter_height = 30, edge = 8;
 constexpr std::size_t few = 9;        // a list of so many is read at a glance; its filter appears when one types
 constexpr std::ptrdiff_t a_page = 8;  // entries of Page Up and Page Down
 
-// What is typed and marked in the open list; a list closes before another one opens.
+// The typed text and the marked entry of the open list; a list closes before another one opens.
 struct OpenList {
     std::string typed, filtered_for;
     std::size_t marked = 0;  // among the entries that fit

@@ -11,7 +11,7 @@ void dock_facts(bool docked);
 [[nodiscard]] bool facts_are_docked();
 /// Whether a tooltip for the previous item belongs into the strip: it does not cover that item.
 [[nodiscard]] bool docks_words();
-/// What the strip shows from now on in this frame.
+/// The strip shows these from now on in this frame.
 void keep_facts(const Facts& facts);
 void keep_words(std::string_view headword, std::string text);
 /// Draws the facts of this frame over `place`, in as many columns as fit, or the words; nothing without any.

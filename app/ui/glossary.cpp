@@ -38,8 +38,8 @@ constexpr std::array terms = {
          "Lanes of one access request different words in the same bank, so the access needs more than one "
          "wavefront. Lanes that request the same word do not conflict."},
     Term{"barrier",
-         "__syncthreads(): every thread of the block waits here for all others. What was written before the barrier "
-         "is visible to all of them after it."},
+         "__syncthreads(): every thread of the block waits here for all others. Writes before the barrier are "
+         "visible to all of them after it."},
     Term{"block", "Threads that share memory and synchronize at barriers."},
     Term{"broadcast", "Several lanes read the same word. It is fetched once and delivered to all of them."},
     Term{"divergence",
@@ -49,8 +49,8 @@ constexpr std::array terms = {
          "Useful lanes divided by 32 lanes per warp instruction. “?”: not known, because blocks that are not recorded "
          "may read the results."},
     Term{"estimated time",
-         "What the cost model, fitted to a GPU's measurements, gives the counts of a pass, as a share of the run's\n"
-         "estimate. The rest are launches and blocks, which no pass has alone."},
+         "The share of a pass in the time of the run, estimated from the counts of both by a cost model that is "
+         "fitted to a GPU's measurements. Launches and blocks, which no pass has alone, take the rest."},
     Term{"event",
          "A step of a warp that a lecture stops at: a memory access, a branch, a shuffle or vote, a synchronization, "
          "and the first step of a pass. Arithmetic and copies between registers are passed over."},

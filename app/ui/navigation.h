@@ -32,7 +32,7 @@ struct Place {
 class Navigation {
   public:
     Navigation() = default;
-    /// What `block` refers to and `map` must outlive this.
+    /// `map` and everything that `block` refers to must outlive this.
     Navigation(const analysis::BlockView& block, const analysis::SourceMap& map, WarpId followed);
 
     [[nodiscard]] std::size_t position() const { return position_; }

@@ -201,7 +201,7 @@ bool draw_alone(Panel& panel, Context& context, ImVec2 at, ImVec2 size) {
     const Look& look = context.look;
     const ImRect card(at, {at.x + size.x, at.y + size.y});
     constexpr float control = 24;
-    // Of the card's own scale, which the fonts of ImGui's frame do not have.
+    // In the card's own scale, which the fonts of ImGui's frame do not have.
     const float height =
         std::max(look.line_height(Font::words_medium, type::heading) + 2 * ImGui::GetStyle().FramePadding.y,
                  look.px(control + 2));

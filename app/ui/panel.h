@@ -48,8 +48,7 @@ class Panel {
     [[nodiscard]] virtual const scene::Scene* drawn() const { return nullptr; }
     /// The whole picture for a file, not only its visible part.
     [[nodiscard]] virtual scene::Scene whole_picture(const Workspace&) const { return *drawn(); }
-    /// What its content needs of the window. It depends on the run and not on the step: panels stand still while one
-    /// steps.
+    /// The room that its content needs. It depends on the run and not on the step: panels stand still while one steps.
     [[nodiscard]] virtual Needs needs(const Workspace&) const { return {}; }
     /// The numbers that it shows, as CSV; empty without any.
     [[nodiscard]] virtual std::string csv(const Workspace&) const { return {}; }
@@ -61,7 +60,8 @@ class Panel {
     bool under_mouse = false;  ///< in the last frame
     bool in_front = false;     ///< likewise: its tab is the selected one of its dock
     int drawn_at = -1;         ///< ImGui's number of the last frame in which its content was drawn
-    /// Of a comparison: whose it is, 0 for A, in whose colour its heading is. Nothing: of no one of them.
+    /// In a comparison, the program that the panel belongs to, 0 for A: its heading has that program's colour. Nothing:
+    /// it belongs to none.
     std::optional<std::size_t> whose = {};
     float header_width = 0;  ///< width of its controls in the last frame, pixels
 
@@ -69,7 +69,7 @@ class Panel {
     Panel() = default;
 };
 
-/// Of the names of a dock's panels side by side, with a close button in each or without; pixels.
+/// The width of the names of a dock's panels side by side, with a close button in each or without; pixels.
 [[nodiscard]] float width_of_tabs(const ImGuiDockNode& node, bool crosses);
 
 /// Draws `panel` as a card: rounded, titled, closable, dockable.

@@ -31,7 +31,7 @@ class Presentation {
     [[nodiscard]] const session::LectureWords& words() const { return words_; }
 
     void go(Shell& shell, std::size_t step);
-    /// What a remote does: reveals the answer of a question that waits, else goes to the next step.
+    /// The forward key of a remote: reveals the answer of a question that waits, else goes to the next step.
     void next(Shell& shell);
     void back(Shell& shell);
     void reveal();

@@ -3,7 +3,7 @@
 
 namespace lanescope::ui {
 
-/// Of a panel, or of several beside each other, in one direction; points.
+/// The room that a panel, or several beside each other, need in one direction; points.
 struct Need {
     float least = 0;   ///< below, something that one looks for is cut
     float wanted = 0;  ///< all of the content at its usual size
@@ -11,20 +11,21 @@ struct Need {
     friend bool operator==(const Need&, const Need&) = default;
 };
 
-/// Of a docked panel, with its title.
+/// The room that a docked panel needs, with its title.
 struct Needs {
     Need width{.least = 300, .wanted = 480, .grows = 1};
     Need height{.least = 180, .wanted = 300, .grows = 1};
     friend bool operator==(const Needs&, const Needs&) = default;
 };
 
-/// Of two panels one after the other, in that direction.
+/// The need of two panels one after the other, in that direction.
 [[nodiscard]] Need one_after_another(const Need& first, const Need& second);
-/// Of two panels side by side, across.
+/// The need of two panels side by side, across.
 [[nodiscard]] Need side_by_side(const Need& first, const Need& second);
 
-/// What the first of two gets of `room`: what it wants where there is room for both, and its part of the rest; else its
-/// least and a part of the rest in proportion to what is missing; where not even that fits, in proportion to the least.
+/// The part of `room` that the first of two gets: what it wants where there is room for both, and its part of the rest;
+/// else its least and a part of the rest in proportion to what is missing; where not even that fits, in proportion to
+/// the least.
 [[nodiscard]] float room_of_first(float room, const Need& first, const Need& second);
 
 }  // namespace lanescope::ui

@@ -49,7 +49,7 @@ class SassText {
     /// Lines of the text, from 1, ascending.
     [[nodiscard]] std::span<const std::uint32_t> lines_of(PtxLine line) const;
 
-    /// What the kernel takes and the occupancy that this allows in the launch's blocks: a sentence or two.
+    /// The kernel's resources and the occupancy that they allow with the launch's blocks: a sentence or two.
     [[nodiscard]] std::string resources_of(const trace::Launch& launch) const;
     /// Which SASS instructions were made for a line of the PTX, or that there is none.
     [[nodiscard]] std::string sentence_of(PtxLine line) const;

@@ -1,4 +1,4 @@
-// Searches a schedule under which a race of the run that is shown spoils the result, on a thread of its own. No ImGui,
+// Searches for a schedule under which a race of the run that is shown spoils the result, on its own thread. No ImGui,
 // no OpenGL: tests drive it without a display.
 #pragma once
 

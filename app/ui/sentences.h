@@ -15,19 +15,19 @@ namespace lanescope::ui {
 /// Why a panel is empty and what to do. `what` is its content: "The counts of each pass".
 [[nodiscard]] std::string why_empty(const Workspace& workspace, std::string_view what);
 
-/// What the signs of a pass's name mean, each in a line of its own: "↑", "(2)". Empty where it has none.
+/// The meaning of the signs in a pass's name, each in a line of its own: "↑", "(2)". Empty where it has none.
 [[nodiscard]] std::string name_signs(std::string_view label);
 
 /// "blur.cu does not compile, line 12: expected a ";"." Empty if it compiles.
 [[nodiscard]] std::string why_refused(const Workspace& workspace);
 
-/// What runs, how far it is and for how long: "compiling, 42 %, 3 s". Empty while nothing runs.
+/// The running work, its progress and its duration: "compiling, 42 %, 3 s". Empty while nothing runs.
 [[nodiscard]] std::string progress_text(const Workspace& workspace);
 
 /// That the panels show the result before the run under way; empty where none has been for long enough to read it.
 [[nodiscard]] std::string why_waiting(const Workspace& workspace);
 
-/// What B, C or D does while there is nothing to compare, or why there never will be.
+/// The state of B, C or D while there is nothing to compare, or why there never will be.
 [[nodiscard]] std::string why_not_compared(const Workspace& one, const Workspace& other, char letter);
 
 /// "Line 11, this pass: 2 of 16 lanes useful, 2 wavefronts to load, 1 to store."

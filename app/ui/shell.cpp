@@ -356,8 +356,8 @@ bool Shell::shows_changes() const { return comparing_.running() && slim() && alo
 
 std::size_t Shell::described_other() const { return compare_->described_other(); }
 
-// The type of a maximized panel grows with it, as long as it keeps the room of a docked one. Of two programs the same
-// panel stands side by side.
+// The type of a maximized panel grows with it, as long as it keeps the room of a docked one. Two programs have the same
+// panel side by side.
 void Shell::draw_maximized(Context& context, ImVec2 at, ImVec2 size) {
     constexpr ImVec2 docked(640, 400);  // points
     constexpr float most = 2;

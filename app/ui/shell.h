@@ -127,7 +127,7 @@ class Shell {
     /// The bars above and below are slim, and facts stand in a strip: a panel is maximized, or presented in a small
     /// window.
     [[nodiscard]] bool slim() const { return alone_ != nullptr || is_stage(); }
-    /// What differs between two programs stands in a strip above the narration.
+    /// Whether a strip above the narration has the differences between two programs.
     [[nodiscard]] bool shows_changes() const;
     /// The program beside A that it is about: 0 is B.
     [[nodiscard]] std::size_t described_other() const;

@@ -1,4 +1,5 @@
-// What a window shows of a run: one recorded block with all that panels draw of it, and what is chosen in it.
+// The part of a run that a window shows: one recorded block with all that panels draw of it, and the user's choices in
+// it.
 #pragma once
 
 #include "analysis/panels/warp_progress.h"

@@ -30,7 +30,7 @@ const std::string& ShownTexts::expression(const Shown& shown, const Selection& s
     expressed_ = now;
     const analysis::ColumnGroup& group = shown.picture->group_of(selection.column);
     const analysis::Provenance& provenance = *shown.analysis().provenance;
-    // Of a copy, the number stands there already.
+    // For a copy, the number stands there already.
     if (auto input = analysis::copied_input(shown.trace(), shown.module(), provenance, shown.launch, selection.value))
         expression_ = *std::move(input);
     else

@@ -13,11 +13,11 @@ namespace lanescope::ui {
 
 class ShownTexts {
   public:
-    /// Of the step that is next at the position, by the chosen lane if it is active there, else by a useful one; or of
-    /// a whole pass, by its index.
+    /// The narration of the step that is next at the position, by the chosen lane if it is active there, else by a
+    /// useful one; or of a whole pass, by its index.
     [[nodiscard]] const std::string& narration(const Shown& shown, std::size_t position,
                                                std::optional<std::size_t> whole_pass, const std::optional<Lane>& lane);
-    /// Of a selected value that is traced.
+    /// The expression of a selected value that is traced.
     [[nodiscard]] const std::string& expression(const Shown& shown, const Selection& selection);
 
   private:

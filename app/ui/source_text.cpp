@@ -19,7 +19,7 @@ bool is_part_of_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
 }
 
-// Instructions that end a pass are bold. Of CUDA and SASS no table knows the instructions: their names begin so.
+// Instructions that end a pass are bold. No table has the instructions of CUDA and SASS: their names begin so.
 bool is_strong(std::string_view word, Language language) {
     if (language == Language::sass)
         return word.starts_with("BAR.") || word.starts_with("SHFL.") || word.starts_with("WARPSYNC");

@@ -1,4 +1,4 @@
-// What share of a run's estimated time each of its passes has; estimated in the background. No ImGui.
+// The share of each pass in a run's estimated time; estimated in the background. No ImGui.
 #pragma once
 
 #include "session/compared_runs.h"
@@ -26,7 +26,7 @@ class TimeShares {
     /// for.
     void follow(const std::shared_ptr<const session::Run>& run);
     [[nodiscard]] bool busy() const;
-    /// Of the run that was asked for; null until it is known.
+    /// The shares of the requested run; null until they are known.
     [[nodiscard]] const session::TimeOfPasses* known() const { return known_ ? &*known_ : nullptr; }
     /// Percent of the estimated time that all blocks spend in each pass of the block that is shown; empty: there is no
     /// estimate.

@@ -20,7 +20,7 @@ namespace lanescope::ui {
 struct Sweep {
     std::vector<std::string> kernels;
     std::vector<std::string> flags;  ///< "--n", "2^10,2^12", ...
-    std::string what;                ///< "N from 2^10 to 2^28, blocks of 256"
+    std::string what;                ///< "N from 2¹⁰ to 2²⁸, blocks of 256"
 };
 /// The measurements that a chart needs for the kernels that it shows.
 [[nodiscard]] Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels);

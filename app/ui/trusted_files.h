@@ -13,7 +13,7 @@ class TrustedFiles {
   public:
     /// For this run of the window.
     void permit(const std::string& file);
-    /// What the user has permitted the other one.
+    /// Permits the files that the user has permitted there.
     void permit_as(const TrustedFiles& other) { permitted_ = other.permitted_; }
     /// `file`: empty for a kernel of the catalog, which is trusted. `folders`: and all below them.
     [[nodiscard]] bool trusts(const std::string& file, const std::vector<std::string>& folders) const;

@@ -13,7 +13,7 @@ namespace lanescope::ui {
 
 class ValueHistory {
   public:
-    /// Of the selected cell. An error says why there is none.
+    /// Opens the history of the selected cell. An error says why there is none.
     [[nodiscard]] Result<void> open(const Workspace& workspace);
     void open(const Workspace& workspace, const analysis::Element& element);
     void close() { open_ = false; }

@@ -76,7 +76,7 @@ void Workspace::submit() {
 void Workspace::cancel() {
     if (!runner_.busy()) return;
     stopped_ = true;
-    // What is shown of the program stays, with what else has run of it.
+    // All of the program that has run stays.
     if (shown_ && shown_->trace().running) return runner_.stop();
     runner_.cancel();
     form_.withdraw();
@@ -132,7 +132,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     const std::vector<trace::Launch>& launches = run->trace().launches;
     if (launches.empty() || launches.front().recorded.empty()) return;
     if (const std::optional<Bookmark> bookmark = std::exchange(awaited_, std::nullopt)) return take(run, *bookmark);
-    // Of a program that is still running, the launch may not be there yet.
+    // While the program is still running, it may not have made the launch yet.
     if (const std::optional<Left> left = returning_to_;
         left && (!run->trace().running || run->trace().recorded(left->place.launch, left->place.block))) {
         returning_to_.reset();

@@ -170,7 +170,7 @@ class Workspace {
     void follow_breakpoints();  ///< places them in the run that is shown; there must be one
     /// Sets it, or deletes the one at its line. True: it is set now.
     bool toggle_breakpoint(const Breakpoint& breakpoint);
-    /// Of the one at its line, which is set where there is none. An error leaves it as it was.
+    /// The condition of the breakpoint at that line, which is set where there is none. An error leaves it as it was.
     [[nodiscard]] Result<void> set_condition(const Breakpoint& breakpoint, const std::string& condition);
     void delete_breakpoints();  ///< all of the program's
     /// Goes to the nearest step before which a breakpoint stops, after the position or before it, in this launch or

@@ -47,7 +47,7 @@ double core_speed() {
     return static_cast<double>(counted.instructions) / counted.seconds;
 }
 
-/// Of what a core executes in two seconds, the share that was needed.
+/// The share that was needed of what a core executes in two seconds.
 void share_of_two_seconds(benchmark::State& state, const std::string& body, unsigned blocks, unsigned threads,
                           std::uint64_t recorded) {
     Found found;

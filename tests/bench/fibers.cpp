@@ -11,7 +11,7 @@ namespace {
 
 namespace context = boost::context;
 
-/// What a kernel sees of its launch, and how it waits.
+/// A kernel's view of its launch, and how it waits.
 struct Thread {
     unsigned thread;
     unsigned block;

@@ -1,4 +1,4 @@
-// What a frame of the window costs on the CPU, the driver's work apart: beside an empty ImGui window with the same
+// The cost of a frame of the window on the CPU, the driver's work apart: beside an empty ImGui window with the same
 // docking, all panels at rest, scrubbing, zooming; 1024 threads by ten passes, and 2^20 threads counted with the first
 // blocks recorded.
 #include "bench/silent_gl.h"

@@ -1,4 +1,4 @@
-// What a lesson costs between a change of the launch and its picture: 1024 threads by ten passes, as written, every
+// The cost of a lesson between a change of the launch and its picture: 1024 threads by ten passes, as written, every
 // register result recorded. The first row runs it without recording; the others are multiples of it.
 #include "analysis/analysis.h"
 #include "execute/emulator/emulator.h"

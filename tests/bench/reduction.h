@@ -12,7 +12,7 @@ inline constexpr unsigned block_size = 256;
 
 /// "sequential.compiled": of tests/unit/execute/data; "scattered": of this folder.
 [[nodiscard]] ptx::Module module_of(const std::string& name);
-/// Of `count` ints, a multiple of block_size.
+/// A reduction of `count` ints, a multiple of block_size.
 [[nodiscard]] execute::Program reduction_of(unsigned count);
 /// On one thread; the emulator's totals are of the whole grid either way.
 std::shared_ptr<const trace::Trace> emulate(const ptx::Module& module, const execute::Program& program,

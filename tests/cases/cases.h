@@ -16,7 +16,8 @@ namespace lanescope::cases {
 
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 
-/// What `expected` and `actual` do not share, line by line: " same", "-expected", "+actual", three lines around each.
+/// The difference between `expected` and `actual`, line by line: " same", "-expected", "+actual", three lines around
+/// each.
 [[nodiscard]] std::string difference(const std::string& expected, const std::string& actual);
 
 /// PTX in; out: the module as the parser understands it, or why it refuses.

@@ -23,7 +23,7 @@ std::vector<std::string> kernels_of(const std::string& source) {
 
 enum class Shown { findings, notes };
 
-/// What is said of the result, and of what is wrong; and the notes.
+/// The sentences on the result and on errors, and the notes.
 std::string part_of(const std::string& report, Shown what) {
     std::string text = report.substr(std::min(report.find("  Result:"), report.size()));
     std::istringstream lines(text);

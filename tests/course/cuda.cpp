@@ -13,7 +13,7 @@
 namespace lanescope::course {
 namespace {
 
-/// What a cell of memory holds is the kernel's business: findings name addresses.
+/// The type of a cell does not matter here: findings name addresses.
 constexpr trace::Element any_element = trace::Element::u8;
 
 std::string read_file(const std::filesystem::path& path) {

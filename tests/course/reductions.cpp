@@ -6,7 +6,7 @@
 namespace lanescope::course {
 namespace {
 
-/// What a block's tree of halves makes of its numbers; `block` is a power of two.
+/// The result of a block's tree of halves for its numbers; `block` is a power of two.
 template <class T, class Combine>
 T tree(std::vector<T> x, Combine combine) {
     for (std::size_t s = x.size() / 2; s > 0; s /= 2) {

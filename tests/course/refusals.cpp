@@ -7,7 +7,7 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 
-/// What is said instead of running the file, in both views.
+/// The message instead of a run of the file, in both views.
 void expect_refused(const std::string& subject, const std::string& what) {
     for (const trace::View view : {trace::View::written, trace::View::compiled}) {
         try {

@@ -71,7 +71,7 @@ class Determinism : public testing::Test {
             if (run == 0) first = timed->results;
             EXPECT_TRUE(timed->results == first) << "run " << run << " has other bits";
         }
-        // What one launch tells another block has to be gone before the next launch.
+        // The flags of one launch have to be cleared before the next launch.
         for (std::size_t i = 0; i < first.size(); ++i) {
             if (plan->work.buffers[i].name != "words") continue;
             const bool cleared = std::ranges::all_of(first[i], [](std::byte byte) { return byte == std::byte{0}; });

@@ -18,8 +18,9 @@ def least(points):
 
 
 def size(n):
-    """2^20 for a power of two, otherwise 1,000,003."""
-    return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else f"{n:,}"
+    """2²⁰ for a power of two, otherwise 1,000,003."""
+    exponent = str(n.bit_length() - 1).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"2{exponent}" if n & (n - 1) == 0 else f"{n:,}"
 
 
 def main(files):

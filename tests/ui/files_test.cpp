@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
 
-/// What is the current folder until the end of the scope, however the test leaves it.
+/// A folder that is the current one until the end of the scope, however the test leaves it.
 class Inside {
   public:
     explicit Inside(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }

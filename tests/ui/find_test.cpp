@@ -194,7 +194,7 @@ TEST_F(GoTest, LettersTypedInTheFieldTriggerNoCommand) {
     key(ImGuiKey_RightArrow);
     const std::size_t position = workspace().position();
     ASSERT_THAT(position, Gt(0U));
-    // Of them C, D, E, K, F, P, M, B and N are commands.
+    // Among them C, D, E, K, F, P, M, B and N are commands.
     find_words("cdekfpmbn ");
     act([](ImGuiTestContext& person) { person.KeyPress(ImGuiKey_Enter); });
     act([](ImGuiTestContext& person) { person.KeyChars("c"); });

@@ -79,7 +79,7 @@ class LessonTest : public WindowTest {
             return title == name;
         });
     }
-    /// What is wrong with the link in the launch that is shown; empty: nothing.
+    /// The problem of the link in the launch that is shown; empty: none.
     static std::string problem_of(const std::string& target) {
         const auto link = lesson_link(target);
         if (!link) return "is no link of a lesson";

@@ -1,4 +1,4 @@
-// A race in Findings: its button searches a schedule under which the result is wrong, and the program runs under it.
+// A race in Findings: its button searches for a schedule with a wrong result, and the program runs under it.
 #include "window_test.h"
 
 #include <gmock/gmock.h>

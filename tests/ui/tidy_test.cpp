@@ -38,7 +38,7 @@ class Tidy : public WindowTest {
         expect_items_tidy();
     }
 
-    /// What Look draws: every line of it inside what shows it, and on no other line.
+    /// Every line that Look draws is inside its window, and on no other line.
     void expect_texts_tidy() {
         std::vector<DrawnText> drawn;
         shell().look().watch(&drawn);

@@ -33,7 +33,8 @@ void WindowTest::SetUpTestSuite() {
         GTEST_SKIP() << opened.error().message();
     }
     window_ = std::move(*opened);
-    // What ImGui mends by itself, a window that is not ended, a font that is not popped, is our mistake all the same.
+    // An error that ImGui mends by itself, a window that is not ended, a font that is not popped, is our mistake all
+    // the same.
     ImGui::GetCurrentContext()->ErrorCallback = [](ImGuiContext*, void*, const char* message) {
         ADD_FAILURE() << "ImGui: " << message;
     };

@@ -435,7 +435,7 @@ TEST(Sentences, PassesThatWriteNoneOfTheCellsShownAreNamed) {
     EXPECT_EQ(passes_without_row(*tree.shown()), "");
 }
 
-/// What is said before each step of the kernel, of eight threads with an element each.
+/// The narration before each step of the kernel, of eight threads with an element each.
 std::vector<std::string> narrations_of(const std::string& name, const std::string& source) {
     const std::filesystem::path file = std::filesystem::temp_directory_path() / name;
     std::ofstream(file) << source;

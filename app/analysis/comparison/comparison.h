@@ -23,7 +23,7 @@ struct Comparison {
     Pass one_total, other_total;  ///< of all passes
 };
 
-/// Of passes of two blocks, or of two grids.
+/// Compares the passes of two blocks, or of two grids.
 [[nodiscard]] Comparison compared(std::span<const MeasuredPass> one, std::span<const MeasuredPass> other);
 
 /// Warp instructions, efficiency, shared wavefronts, sectors. Where it is not known of each which lanes are useful, the
@@ -34,7 +34,7 @@ struct Comparison {
 /// the use of a result is not known.
 [[nodiscard]] double value_of(const CountColumn& column, const std::optional<MeasuredPass>& pass);
 
-/// What a change means: less of a cost is better, more of a share is.
+/// The meaning of a change: less of a cost is better, more of a share is.
 enum class Change : std::uint8_t { none, better, worse, unknown };
 [[nodiscard]] Change change_of(const CountColumn& column, double before, double after);
 

@@ -17,9 +17,9 @@ struct MeasuredPass {
     Pass pass;  ///< its range of steps is that of the block; empty where it is the whole grid's
 };
 
-/// Of one block.
+/// The passes of one block.
 [[nodiscard]] std::vector<MeasuredPass> measured_passes(const BlockPasses& block);
-/// Of all blocks; useful lanes and work are unknown (Pass::unknown_lanes) where GridPass has none.
+/// The passes of all blocks; useful lanes and work are unknown (Pass::unknown_lanes) where GridPass has none.
 [[nodiscard]] std::vector<MeasuredPass> measured_passes(std::span<const GridPass> grid);
 
 /// One row of a comparison: indices of the two lists; one of them is missing where a pass has no counterpart.

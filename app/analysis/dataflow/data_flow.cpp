@@ -297,8 +297,8 @@ void DataFlow::end_value(unsigned input_dependent) {
 
 // --- Outputs -----------------------------------------------------------------------------------------------------
 
-/// What the host reads between launches is an output, whatever overwrites it later. A step does not say which part of
-/// the buffer it reads, so all of it counts.
+/// Memory that the host reads between launches is an output, whatever overwrites it later. A step does not say which
+/// part of the buffer it reads, so all of it counts.
 void DataFlow::mark_host_read(const trace::HostStep& step) {
     // A copy on the device does not say what it reads.
     if (step.kind == trace::HostStep::Kind::write && trace::is_copy_of_buffer(step.text)) mark_read_by_others();
@@ -309,8 +309,8 @@ void DataFlow::mark_host_read(const trace::HostStep& step) {
     });
 }
 
-/// What global memory holds may be read: by blocks of a launch that begins which are not recorded (what its recorded
-/// blocks write to it, they may read as well, see mark_outputs), or by a copy.
+/// The contents of global memory may be read: by blocks of a launch that begins which are not recorded (what its
+/// recorded blocks write to it, they may read as well, see mark_outputs), or by a copy.
 void DataFlow::mark_read_by_others() {
     for (MemoryHistory& buffer : index_.buffers) {
         buffer.for_each_newest([&](ValueId id) {

@@ -1,4 +1,4 @@
-// What an access of memory costs beyond the least: wavefronts of shared memory, sectors of global memory.
+// The cost of a memory access beyond the least: wavefronts of shared memory, sectors of global memory.
 #include "analysis/narration/narrator.h"
 #include "analysis/panels/bank_picture.h"
 #include "analysis/panels/excess_counts.h"

@@ -56,7 +56,7 @@ std::string memory_of(const Narrator& t, const Effect& access, const char* prepo
     return fmt::format(" {} {} memory", preposition, constant ? "constant" : "global");
 }
 
-/// What a texture returns is made of the texels that its filter reads; none of them is at the border.
+/// A texture's result is computed from the texels that its filter reads; none of them is at the border.
 std::string describe_fetch(const Narrator& t) {
     constexpr std::size_t most_named = 4;
     const ValueId value = t.provenance.written_by(t.id, t.lane);

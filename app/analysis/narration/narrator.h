@@ -39,8 +39,8 @@ class Narrator : public BlockView {
     [[nodiscard]] std::string none_of(LaneMask lanes) const;
     /// The warp's lanes that have a thread.
     [[nodiscard]] LaneMask lanes_of_warp() const;
-    /// What the warp's lanes do that do not execute the step: "lanes 16 to 31 wait at the barrier", "14 of 16 lanes
-    /// wait". Empty where all execute it.
+    /// The state of the warp's lanes that do not execute the step: "lanes 16 to 31 wait at the barrier", "14 of 16
+    /// lanes wait". Empty where all execute it.
     [[nodiscard]] std::string idle_lanes() const;
     /// "all 16 lanes take part"
     [[nodiscard]] std::string all_take_part() const;

@@ -67,7 +67,7 @@ std::size_t row_of(const trace::Launch& launch, const trace::Step& step) {
     return static_cast<std::size_t>(block - launch.recorded.begin()) * warps_of(launch) + step.warp.index();
 }
 
-/// Of the steps of the launch, one row a warp.
+/// The cells of the launch's steps, one row a warp.
 std::vector<WarpCells> cells_of(const Analysis& analysis, AccessMap& map, bool by_execution, Progress& progress) {
     const trace::Trace& trace = *analysis.trace;
     const trace::Launch& launch = trace.launches[map.launch];

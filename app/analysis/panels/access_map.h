@@ -77,7 +77,7 @@ inline constexpr std::uint32_t most_executions_apart = 24;
 /// column for each side, a function has one for each calling line. The map must have been made without `by_execution`.
 [[nodiscard]] std::optional<std::size_t> column_of(const AccessMap& map, PtxLine line, std::uint32_t source_line);
 
-/// What a row stands for.
+/// The subject of a row.
 enum class MapRows : std::uint8_t {
     warps,
     blocks,  ///< sums of the block's warps

@@ -1,5 +1,5 @@
-// One element of memory -> every recorded access to it, by the host as well, in the order of time: who wrote and who
-// read which value. Blocks that are not recorded may have accessed global memory, too: `partial` says so.
+// One element of memory -> every recorded access to it, by the host as well, in the order of time: which thread wrote
+// and which read which value. Blocks that are not recorded may have accessed global memory, too: `partial` says so.
 #pragma once
 
 #include "analysis/analysis.h"

@@ -1,4 +1,4 @@
-// What the accesses of a block cost beyond the least: wavefronts of shared memory and sectors of global memory, for any
+// The cost of a block's accesses beyond the least: wavefronts of shared memory and sectors of global memory, for any
 // range of its steps.
 #pragma once
 
@@ -22,7 +22,7 @@ class ExcessCounts {
     /// Reads the accesses of all steps of the block once.
     explicit ExcessCounts(const BlockView& block);
 
-    /// Of the block's steps [first, past_last).
+    /// The excess of the block's steps [first, past_last).
     [[nodiscard]] Excess of(std::size_t first, std::size_t past_last) const;
 
   private:

@@ -1,4 +1,4 @@
-// The parts of grid_picture: the clocks of one block's warps, and who last wrote each word of global memory.
+// The parts of grid_picture: the clocks of one block's warps, and the last writer of each word of global memory.
 #pragma once
 
 #include "analysis/panels/grid_picture.h"
@@ -69,7 +69,7 @@ class BlockClock {
     std::vector<Warp> warps_;
     std::vector<std::uint64_t> arrivals_;  ///< by epoch: when the last warp arrived at the barrier that ends it
 
-    // Of the step under way.
+    // The step under way.
     StepId id_;
     const trace::Step* step_ = nullptr;
     Warp* warp_ = nullptr;

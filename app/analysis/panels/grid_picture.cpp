@@ -189,7 +189,7 @@ class LaunchPlan {
     Slots slots_;
     std::vector<std::uint32_t> order_;  ///< in which blocks start; empty: ascending
     std::size_t next_ = 0;              ///< in it
-    /// Of a recorded block.
+    /// The extent of a recorded block.
     struct Extent {
         StepId last;
         bool ended = false;                  ///< its last step exits
@@ -199,7 +199,7 @@ class LaunchPlan {
     std::unordered_map<BlockId, GridBlock> under_way_;
 };
 
-/// What one block writes to global memory.
+/// The writes of one block to global memory.
 class BlockWrites {
   public:
     void add(const Trace& trace, const trace::Effect& effect, std::uint32_t buffer) {

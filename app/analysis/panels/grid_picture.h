@@ -37,8 +37,8 @@ struct GridBlock {
     std::vector<GridSpan> waits{};    ///< where they were; of recorded blocks
     std::optional<GridSpan> stall{};  ///< of a recorded block that stalled as it was asked to
     bool ended = true;                ///< false: the launch was stopped before
-    /// Of a recorded block, the array of which it wrote most elements, and what it left there: "y[0..3] = 1 3 6 10".
-    /// Empty where they are many, or apart.
+    /// The array of which a recorded block wrote most elements, and what it left there: "y[0..3] = 1 3 6 10". Empty
+    /// where they are many, or apart.
     std::string left{};
 };
 

@@ -24,7 +24,7 @@ struct LineVisit {
     friend auto operator<=>(const LineVisit&, const LineVisit&) = default;
 };
 
-/// The visits of all warps of a block, ascending. Of two watched lines that are the same, the first is visited.
+/// The visits of all warps of a block, ascending. Where two watched lines are the same, the first is visited.
 [[nodiscard]] std::vector<LineVisit> line_visits(const BlockView& block, std::span<const WatchedLine> lines);
 
 }  // namespace lanescope::analysis

@@ -78,7 +78,7 @@ struct MemoryMoment {
 
 class MemoryTable {
   public:
-    /// Of a recorded block. Cheap: expensive parts are computed on demand.
+    /// The table of a recorded block. Cheap: expensive parts are computed on demand.
     MemoryTable(std::shared_ptr<const Analysis> analysis, std::uint32_t launch, BlockId block);
 
     void seek(const MemoryMoment& moment);
@@ -90,7 +90,7 @@ class MemoryTable {
     [[nodiscard]] const std::vector<MemoryArea>& areas() const { return areas_; }
     [[nodiscard]] MemoryCell cell(std::size_t area, std::uint64_t element) const;
 
-    /// Of the moment's lane, those of its current function; empty once it has returned.
+    /// The variables of the moment's lane in its current function; empty once it has returned.
     [[nodiscard]] const std::vector<LaneVariable>& variables() const { return variables_; }
     /// Whether variables() are the source's, or registers.
     [[nodiscard]] bool named() const { return named_; }

@@ -18,8 +18,9 @@ enum class Notable : std::uint8_t {
 };
 
 /// Whether a lecture stops at the step: it accesses memory, branches, exchanges values among lanes, synchronizes, or
-/// calls what is outside the program (printf, assert). What only computes, copies a register, fetches a parameter or
-/// jumps unconditionally is no event; nor is what no lane executes, except a branch that no lane takes.
+/// calls what is outside the program (printf, assert). A step that only computes, copies a register, fetches a
+/// parameter or jumps unconditionally is no event; nor is one that no lane executes, except a branch that no lane
+/// takes.
 [[nodiscard]] bool is_event(const ptx::Module& module, const InstructionInfo* line, const trace::Step& step);
 
 /// The nearest such step after `index`, or before it; numbers in BlockPasses::steps. Nothing where there is none.

@@ -36,8 +36,8 @@ struct ProgramLine {
 /// Empty where the trace is of kernels alone.
 [[nodiscard]] std::vector<ProgramLine> program_lines(const trace::Trace& trace);
 
-/// Of each host step: the launch that it made, as an index in Trace::launches; nothing for other steps and for launches
-/// that were refused.
+/// For each host step, the launch that it made, as an index in Trace::launches; nothing for other steps and for
+/// launches that were refused.
 [[nodiscard]] std::vector<std::optional<std::uint32_t>> launches_made(const trace::Trace& trace);
 
 /// Everything that the program printed.

@@ -56,7 +56,7 @@ struct SectorPicture {
     [[nodiscard]] std::size_t requests_of(std::uint64_t sector) const;
     /// The number of the sector's first request; requests.size() without one.
     [[nodiscard]] std::size_t first_request_of(std::uint64_t sector) const;
-    /// Of a row of the picture: the bytes that lanes access, and the bytes of the sectors that hold them.
+    /// The use of a row of the picture: the bytes that lanes access, and the bytes of the sectors that hold them.
     struct RowUse {
         std::uint64_t used = 0, moved = 0;
         friend bool operator==(const RowUse&, const RowUse&) = default;

@@ -36,7 +36,7 @@ std::optional<long double> number_of(std::string_view text) {
     if (text == "true") return 1;
     if (text == "false") return 0;
     std::string plain(text);
-    // Of C++ literals; the f of a hexadecimal number is a digit.
+    // Suffixes of C++ literals; the f of a hexadecimal number is a digit.
     const std::string_view digits = text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
     const bool keeps_f = digits.starts_with("0x") || digits.starts_with("0X") || digits == "inf";
     if (!keeps_f && !plain.empty() && (plain.back() == 'f' || plain.back() == 'F')) plain.pop_back();

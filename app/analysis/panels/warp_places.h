@@ -19,7 +19,7 @@ struct WarpPlace {
     friend bool operator==(const WarpPlace&, const WarpPlace&) = default;
 };
 
-/// Of each warp of the block, before its step number `index` of BlockPasses::steps.
+/// The place of each warp of the block, before its step number `index` of BlockPasses::steps.
 [[nodiscard]] std::vector<WarpPlace> warp_places(const BlockView& block, std::size_t index);
 
 /// After which steps of the block the warp is in that place for the first time: their number. Nothing where it never

@@ -26,8 +26,8 @@ struct LaneEvent {
 /// stand for what they copy. Empty where no lanes exchange values.
 [[nodiscard]] std::vector<LaneEvent> lane_events(const BlockView& block);
 
-/// The value that this one is a copy of, through registers and what functions are passed; itself if it is none. What
-/// was read from memory or from another lane is a value of its own.
+/// The value that this one is a copy of, through registers and what functions are passed; itself if it is none. A value
+/// read from memory or from another lane is a value of its own.
 [[nodiscard]] ValueId past_register_copies(const trace::Trace& trace, const Provenance& provenance, ValueId value);
 
 /// A cell's value is one that was stored to memory that has columns or, where lanes exchange values, one that a thread

@@ -50,9 +50,9 @@ class Columns {
 inline constexpr std::uint32_t most_buffer_columns = 4096;
 
 /// A group for each such buffer that the block accesses, by address, from the first element it accesses to the last; of
-/// an input, a group for each of up to eight parts with other blocks' elements between them.
-/// Of an array with rows and columns, those columns that the block accesses. Where one buffer without rows is only read
-/// and one only written, at the same indices, they share columns: each row shows the one that was written last.
+/// an input, a group for each of up to eight parts with other blocks' elements between them. An array with rows and
+/// columns has those columns that the block accesses. Where one buffer without rows is only read and one only written,
+/// at the same indices, they share columns: each row shows the one that was written last.
 [[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells,
                                                     const ArrayShapes& shapes);
 

@@ -130,7 +130,7 @@ void fold_double_buffers(const BlockView& block, std::vector<ColumnGroup>& group
             if (groups[g].count != groups[h].count || groups[g].element != groups[h].element ||
                 groups[g].per_element() != groups[h].per_element() || groups[g].shape != groups[h].shape)
                 continue;
-            // Of two single variables, one that is set after the other was read is not a buffer.
+            // A single variable that is set after another one was read is no buffer with it.
             if (groups[g].count == groups[g].per_element() || !in_turn(turns_of_pair(use[g], use[h]))) continue;
             groups[g].folded = true;
             groups[g].folded_address = groups[h].address;

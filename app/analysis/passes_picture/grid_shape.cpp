@@ -17,10 +17,10 @@ namespace {
 
 using trace::Space;
 
-/// Of the tile that a thread goes through; more are no tile but a chunk.
+/// The most rows of the tile that a thread goes through; more are no tile but a chunk.
 constexpr std::uint64_t most_rows_of_tile = 16;
 
-/// Of one line and thread; the strides of later ones are the same, or the line has none.
+/// The most executions of one line by one thread; the strides of later ones are the same, or the line has none.
 constexpr std::size_t most_executions = 32;
 
 /// How often each difference of two addresses occurs.
@@ -69,7 +69,7 @@ struct ArrayShapes::LineAccesses {
     unsigned bytes = 0;                                 ///< that a thread accesses at once
 };
 
-/// Of the rows that a thread goes through where its neighbour begins `near` elements on and that of the next row `far`
+/// The rows that a thread goes through where its neighbour begins `near` elements on and that of the next row `far`
 /// bytes on: a tile that is as high as wide, less high, or one row. `lines`: all that access the array.
 std::uint64_t ArrayShapes::rows_of_tile(std::uint64_t near, std::uint64_t far,
                                         std::span<const LineAccesses* const> lines) {
@@ -162,7 +162,7 @@ void ArrayShapes::add(const trace::Trace& trace, std::span<const StepId> steps) 
     }
 }
 
-/// What the line says of the stride from row to row: along one of threadIdx.x, threadIdx.y and its own repetition it
+/// The vote of the line on the stride from row to row: along one of threadIdx.x, threadIdx.y and its own repetition it
 /// goes on by one element, along another by a row; or along threadIdx.x by a few elements, of a tile that the thread
 /// goes through, and along threadIdx.y by as many rows, or by one.
 void ArrayShapes::count(const LineAccesses& line, std::span<const LineAccesses* const> of_array, Votes& votes) const {

@@ -36,8 +36,8 @@ class ArrayShapes {
   public:
     explicit ArrayShapes(const BlockView& block);
 
-    /// Of an array by its declaration, else by its accesses. `cell_bytes`: of the unit that the shape counts in;
-    /// `per_element`: cells of an element.
+    /// The shape of an array by its declaration, else by its accesses. `cell_bytes`: of the unit that the shape counts
+    /// in; `per_element`: cells of an element.
     [[nodiscard]] std::optional<GridShape> of(const trace::SharedArray& array, unsigned cell_bytes,
                                               std::uint64_t per_element) const;
     [[nodiscard]] std::optional<GridShape> of(const trace::Buffer& buffer, unsigned cell_bytes,

@@ -207,7 +207,7 @@ class Halo {
         }
     }
 
-    /// What the cell held first, where that is an element, unchanged.
+    /// The first value of the cell, where that is an element, unchanged.
     [[nodiscard]] std::optional<Element> first_of(const Cell& cell) const {
         for (ValueId id = cell.value; id.valid();) {
             const TracedValue& value = block_.provenance[id];
@@ -246,7 +246,7 @@ class Halo {
         return element;
     }
 
-    /// Of several cells that hold the same element, those that are not at its own place.
+    /// The cells, among several that hold the same element, that are not at its own place.
     [[nodiscard]] std::set<std::int64_t> repeated(const Held& held) const {
         const std::map<std::int64_t, std::int64_t> steps = steps_of(held);
         std::map<Element, std::vector<std::pair<std::size_t, std::int64_t>>> places;  // how well it fits, cell

@@ -142,7 +142,7 @@ PictureRow Painter::start() {
     return row;
 }
 
-/// Of elements that the block reads, the picture shows what they held when the block began.
+/// Elements that the block reads are shown with their values from when the block began.
 void Painter::hold_what_is_read() {
     std::vector<bool> read(block_.trace.buffers.size());
     for (const StepId id : block_.passes.steps) {
@@ -232,7 +232,8 @@ void Painter::take_step(StepId id, PictureRow& row) {
     for (; next_lane_ < lanes_.size() && lanes_[next_lane_].at <= id; ++next_lane_) take_lane(lanes_[next_lane_], row);
 }
 
-/// What all lanes of an instruction add to their index is the place of the block, and says nothing of the lanes.
+/// An offset that all lanes of an instruction add to their index is the place of the block, and says nothing of the
+/// lanes.
 void Painter::drop_common_index(std::span<Node> nodes) {
     const auto columns = [](const Node& node) {
         std::vector<std::uint32_t> found;

@@ -31,7 +31,7 @@ struct ColumnGroup : CellNames {
     std::uint32_t first_column = 0;  ///< in the whole picture
     std::uint32_t count = 0;
     std::optional<GridShape> shape;  ///< of an array with rows and columns
-    /// Of each row of a large array, only so many cells, from that of `first_index` on, are columns of the picture; 0:
+    /// Only so many cells of each row of a large array, from that of `first_index` on, are columns of the picture; 0:
     /// all.
     std::uint32_t window = 0;
     /// Likewise of each plane of an array with three dimensions, only so many rows, from that of `first_index` on.

@@ -66,7 +66,7 @@ std::string shared_name(const trace::Trace& trace, const ptx::Module& module, st
             const std::string element = extents.empty() ? std::string() : subscript(offset / size, extents);
             return array.name + element + member_text(*members, offset % size, bytes);
         }
-        // Of other structures only the bytes are known; a structure variable has no index.
+        // Only the bytes of other structures are known; a structure variable has no index.
         if (size > number && extents.empty()) return fmt::format("{}[{}]", array.name, offset / number);
         const std::string name = array.name + subscript(offset / size, extents);
         return offset % size == 0 || size <= number ? name : fmt::format("{} from byte {} on", name, offset % size);

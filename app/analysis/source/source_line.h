@@ -60,7 +60,7 @@ class StepLines {
   public:
     /// Both must outlive it.
     StepLines(const ptx::Module& module, const InstructionTable& instructions);
-    /// Of the next step: all of a warp's steps, in their order. 0: its warp has been in no line yet.
+    /// The line of the next step: all of a warp's steps, in their order. 0: its warp has been in no line yet.
     [[nodiscard]] std::uint32_t next(const trace::Step& step);
 
   private:

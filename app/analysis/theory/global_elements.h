@@ -9,7 +9,7 @@
 
 namespace lanescope::analysis {
 
-/// Of one buffer in one launch, by the recorded blocks.
+/// The elements of one buffer in one launch, by the recorded blocks.
 struct GlobalElements {
     std::uint32_t buffer = 0;             ///< index in Trace::buffers
     std::uint64_t read = 0, written = 0;  ///< elements; an atomic does both

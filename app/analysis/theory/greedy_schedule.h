@@ -1,6 +1,6 @@
 // A graph of operations, p processors -> the steps of a greedy schedule: in each step every processor performs an
-// operation whose needs are done, as long as there are any. Of more than p, those with the longest chain after them go
-// first, then those recorded first.
+// operation whose needs are done, as long as there are any. Where more than p are ready, those with the longest chain
+// after them go first, then those recorded first.
 //
 // Brent's theorem (R. P. Brent, The parallel evaluation of general arithmetic expressions, 1974; R. L. Graham, Bounds
 // for certain multiprocessing anomalies, 1966): with W operations, t of them on the longest chain, such a schedule

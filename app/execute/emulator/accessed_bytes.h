@@ -22,7 +22,7 @@ class AccessedBytes {
         Uses uses = 0;  ///< a sum of the above
     };
 
-    /// Of the pieces of memory that are there; the device's heap is not followed.
+    /// Follows the pieces of memory that exist now; not the device's heap.
     explicit AccessedBytes(const GlobalMemory& memory);
 
     /// Lanes access `bytes` each. Several threads may call this at once.

@@ -290,8 +290,8 @@ class Emulation::State {
         trace().launches.back().atomics_at_one_word = state.atomics.most();
         trace().counts.emplace_back(state.epochs.begin(), state.epochs.end());
         if (state.epochs.size() == most_epochs)
-            note_once(
-                fmt::format("What follows a block's barrier number {} is counted as one pass.", grouped(most_epochs)));
+            note_once(fmt::format("The rest of a block after its barrier number {} is counted as one pass.",
+                                  grouped(most_epochs)));
         if (state.cut || recording.blocks < limits_.record_blocks) note_cut();
         trace().cancelled = end == Grid::End::cancelled;
         if (state.out_of_memory)
@@ -337,7 +337,7 @@ class Emulation::State {
     }
 
   private:
-    /// Of a buffer.
+    /// The state of a buffer.
     struct BufferState {
         bool fresh = false;     ///< `initial` is what the next launch finds
         bool released = false;  ///< freed by the host
@@ -514,7 +514,8 @@ class Emulation::State {
         return costs;
     }
 
-    /// Of the launch that has just begun: empty where the program has too many blocks to keep what each executed.
+    /// The blocks of the launch that has just begun: empty where the program has too many blocks to keep what each
+    /// executed.
     std::span<trace::BlockRun> block_runs() {
         constexpr std::uint64_t most = std::uint64_t{1} << 22;
         trace::Launch& launch = trace().launches.back();

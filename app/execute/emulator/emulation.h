@@ -49,8 +49,8 @@ class Emulation {
     /// A buffer that begins with `buffer.initial`, at its address or, where that is 0, after all others. Returns its
     /// index in Trace::buffers.
     [[nodiscard]] Result<std::uint32_t> add(trace::Buffer buffer);
-    /// A buffer in memory owned by the caller, at an address that is not in use. What the first launch after this finds
-    /// there becomes its `initial`.
+    /// A buffer in memory owned by the caller, at an address that is not in use. Its contents at the first launch after
+    /// this become its `initial`.
     std::uint32_t add(trace::Buffer buffer, const OwnedMemory& memory);
     /// Places the module's global and constant variables: after all buffers so far, or consecutively in memory owned by
     /// the caller, or where another run had them (`known`). Once, before the first launch.
@@ -73,7 +73,7 @@ class Emulation {
     void written_by_host(const WrittenByHost& write);
     /// Whether written_by_host() records a write of so many bytes to the buffer.
     [[nodiscard]] bool records_write(std::uint32_t buffer, std::uint64_t bytes) const;
-    /// Of these bytes, how many neither the host nor a thread has written.
+    /// How many of these bytes neither the host nor a thread has written.
     [[nodiscard]] std::uint64_t unwritten(std::uint32_t buffer, std::uint64_t offset, std::uint64_t bytes) const;
     /// The host frees the buffer: what it holds is its `final`, and a thread that accesses it from now on is at fault.
     /// No contents are kept where no launch has accessed it.
@@ -105,9 +105,9 @@ class Emulation {
     /// The growing trace. Facts that are known only later may be filled in: a buffer's name and element, that it is an
     /// output, what the host does.
     [[nodiscard]] trace::Trace& trace();
-    /// What kernels have allocated by malloc or new, and no kernel has freed.
+    /// The allocations of kernels by malloc or new that no kernel has freed.
     [[nodiscard]] std::vector<Heap::Leak> heap_leaks() const;
-    /// What the last launch has accessed, ascending, where its request asked for it.
+    /// The bytes that the last launch has accessed, ascending, where its request asked for them.
     [[nodiscard]] const std::vector<AccessedBytes::Span>& accessed() const;
     /// Faults::left_mapped_memory of the last launch.
     [[nodiscard]] bool left_mapped_memory() const;

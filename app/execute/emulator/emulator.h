@@ -58,7 +58,7 @@ struct Limits {
     bool record_registers = true;      ///< else of recorded blocks the accesses only, and what orders them
     std::uint64_t record_bytes = std::uint64_t{1} << 30;  ///< fewer blocks are recorded rather than more memory taken
     std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
-    /// Of these, as many may be spent before a block ends or a value of memory changes.
+    /// So many of these may be spent before a block ends or a value of memory changes.
     std::uint64_t unchanged_instructions = std::uint64_t{1} << 30;
     unsigned resident_blocks =
         0;  ///< resident at once, in turns; 0: one, or several where blocks may wait for each other

@@ -102,7 +102,7 @@ class Faults {
         bool is_remark = false;
         auto operator<=>(const Site&) const = default;
     };
-    /// Of a race of what the step accesses at the address with `earlier`.
+    /// The site of a race between the step's access of the address and `earlier`.
     [[nodiscard]] Site race_site(const WarpStep& step, ptx::Space space, std::uint64_t address, const Accessor& earlier,
                                  bool is_remark) const;
     /// Counts a fault whose site is known, of the step's access to the address. False: it is not known.

@@ -34,7 +34,7 @@ constexpr std::uint64_t least_window = 8, window_share = 32;
 constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
 /// Warp instructions between two reports of the progress of blocks that do not end.
 constexpr std::uint64_t said_every = std::uint64_t{1} << 24;
-/// Of the period of a loop, these are observed.
+/// So many instructions of a loop's period are observed.
 constexpr unsigned most_observed = 1U << 18;
 
 std::uint64_t shared_bytes_of(const Code& code, const LaunchRequest& request) {
@@ -345,7 +345,7 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     if (state_.loops == nullptr) {
         const bool first_spin = all_spin && rounds_ < window_at_ && window_at_ <= first_window;
         const bool opens = rounds_ >= window_at_ || first_spin || unchanged >= limits_.unchanged_instructions;
-        // What is replayed of a GPU reads other values than memory holds.
+        // A replay of a GPU's record reads other values than memory holds.
         if (opens && state_.replay == nullptr) open_window();
         return true;
     }

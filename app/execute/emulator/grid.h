@@ -96,7 +96,7 @@ class Grid {
     /// None can: whether the block is to wait for others, or lanes of it have been found that can.
     enum class Stuck : std::uint8_t { goes_on, waits, deadlocked };
     [[nodiscard]] Stuck stuck(Block& block);
-    /// Of the blocks that run: whether none can end, and one that cannot, whatever others do.
+    /// Whether none of the running blocks can end, and one that cannot, whatever others do.
     struct Endless {
         bool all = false;
         Block* alone = nullptr;

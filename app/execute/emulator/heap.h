@@ -44,7 +44,7 @@ class Heap {
     /// The piece that begins at the address, or null.
     [[nodiscard]] const Piece* piece_from(std::uint64_t address) const;
 
-    /// What was allocated in one line and not freed.
+    /// Memory that was allocated in one line and not freed.
     struct Leak {
         Caller first;
         std::uint64_t pieces = 0, bytes = 0;

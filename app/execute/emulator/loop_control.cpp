@@ -85,7 +85,7 @@ std::optional<std::int64_t> answer_of_all(const ptx::Instruction& setp) {
     return std::nullopt;
 }
 
-/// What the instruction always writes, where that is known: of a number, a predicate, the opposite of one.
+/// The value that the instruction always writes, where that is known: a copied number or predicate, or its opposite.
 std::optional<std::int64_t> constant_of(const ptx::Instruction& instruction, const Constants& values) {
     if (instruction.guard) return std::nullopt;
     const auto value_of = [&](const ptx::Operand& operand) -> std::optional<std::int64_t> {

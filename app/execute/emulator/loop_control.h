@@ -1,5 +1,6 @@
-// What decides where the loops of a kernel lead: registers alone, or memory as well. A loop whose branches, barriers
-// and addresses follow from a few registers is without end once these repeat, whatever else it computes and writes.
+// Whether the loops of a kernel are controlled by registers alone, or by memory as well. A loop whose branches,
+// barriers and addresses follow from a few registers is without end once these repeat, whatever else it computes and
+// writes.
 #pragma once
 
 #include "execute/emulator/code.h"

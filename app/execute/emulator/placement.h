@@ -24,8 +24,8 @@ struct PlacedVariables {
 [[nodiscard]] Result<void> place(trace::Buffer& buffer, GlobalMemory& memory);
 
 /// Places the module's global and constant variables after what is there, or one after the other from the start of
-/// `owned`, or at the addresses `known`, one for each that lies in global memory. What the program or the host has set
-/// is input data.
+/// `owned`, or at the addresses `known`, one for each that lies in global memory. Values set by the program or the host
+/// are input data.
 [[nodiscard]] Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory& memory,
                                                       const std::optional<OwnedMemory>& owned,
                                                       std::span<const std::uint64_t> known = {});

@@ -19,7 +19,7 @@ class ScheduleControl {
   public:
     explicit ScheduleControl(const Schedule& schedule);
 
-    /// Whether the launch with that number is under it. What waited in the launch before is forgotten.
+    /// Whether the launch with that number is under it. Waits of the launch before are forgotten.
     [[nodiscard]] bool begin_launch(std::uint32_t number, const Code& code);
 
     /// Calls step(warp) for the warps of the block that take a turn, each to execute one instruction. Returns how many
@@ -61,7 +61,7 @@ class ScheduleControl {
         return true;
     }
 
-    /// What each hold has done, a sentence each; of one that never applied, that it did not.
+    /// The effect of each hold, a sentence each; for one that never applied, that it did not.
     [[nodiscard]] std::vector<std::string> notes() const;
 
   private:

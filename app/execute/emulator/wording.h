@@ -54,8 +54,8 @@ class Wording {
     [[nodiscard]] std::string value(ptx::Space space, std::uint64_t address, unsigned bytes, std::uint64_t bits) const;
     /// That line of the source, without its indentation and an opening brace; empty: the source is not known.
     [[nodiscard]] std::string source_text(std::uint32_t line) const;
-    /// What decides over the loop that a branch of that line leaves: "while (flag == 0)" where the line has one loop
-    /// and nothing else that could leave it, otherwise the line.
+    /// The condition of the loop that a branch of that line leaves: "while (flag == 0)" where the line has one loop and
+    /// nothing else that could leave it, otherwise the line.
     [[nodiscard]] std::string loop_text(std::uint32_t line) const;
 
     /// The buffer that the host passes as that parameter of the kernel, index in Trace::buffers.

@@ -32,7 +32,7 @@ class Origins {
         }
     }
 
-    /// Of the address that the instruction accesses.
+    /// The origin of the address that the instruction accesses.
     [[nodiscard]] Origin accessed(const ptx::Instruction& instruction) const {
         for (unsigned i = 0; i < instruction.operand_count; ++i) {
             const ptx::Operand& operand = instruction.operands[i];

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned most_copies = 64;
 
-/// Of a thread, so that the largest block of the program can be launched.
+/// The registers per thread with which the largest block of the program can be launched.
 unsigned registers_that_fit(const Device& device, const GpuProgram& program) {
     const model::DeviceLimits limits = model::limits_of(device.facts().arch);
     std::uint64_t most_warps = 1;

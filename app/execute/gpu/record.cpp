@@ -43,7 +43,7 @@ struct LaunchPlan {
     [[nodiscard]] std::size_t warp_of(std::uint64_t block, std::uint32_t thread) const {
         return block * warps_of_block() + thread / warp_size;
     }
-    /// Of the thread's first entry, in the log.
+    /// The index of the thread's first entry in the log.
     [[nodiscard]] std::uint64_t begin_of(std::uint64_t block, std::uint32_t thread) const {
         return begins[warp_of(block, thread)] + thread % warp_size * entry_bytes;
     }

@@ -1,4 +1,4 @@
-// What of a GPU's record the emulator replays.
+// The part of a GPU's record that the emulator replays.
 #include "execute/gpu/record_compare.h"
 
 #include "execute/simt/approximation.h"

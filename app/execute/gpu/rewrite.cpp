@@ -131,7 +131,7 @@ class FunctionRewriter {
             edits_.after(end_of(instruction), take(function_, instruction.operands[0]) + log(condition, word(inputs)));
     }
 
-    /// Its two addresses. What it copies is seen where it is loaded from shared memory.
+    /// Its two addresses. The copied values are seen where they are loaded from shared memory.
     void copy(const ptx::Instruction& instruction) {
         const SiteGroup& group = add_sites(instruction,
                                            {{.logged = Logged::copy_to, .space = Space::shared, .bytes = 4},

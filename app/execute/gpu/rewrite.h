@@ -62,7 +62,7 @@ struct SiteGroup {
     bool in_shared = false;   ///< !by_address: shared, not global
 };
 
-/// What each machine's compiler places: a shared variable in use, or a function whose address is taken.
+/// An object that each machine's compiler places: a shared variable in use, or a function whose address is taken.
 struct Placed {
     const ptx::Variable* shared = nullptr;
     std::optional<std::uint32_t> function;  ///< in Module::functions

@@ -126,7 +126,7 @@ class FunctionStamper {
             if (branch.action() == ptx::Action::jump && branch.target <= i && polls({branch.target, i}))
                 found.push_back({branch.target, i});
         }
-        // Of loops in each other the innermost: its iterations are part of the other's.
+        // The innermost of nested loops: its iterations are part of the other's.
         const auto has_inner = [&](const Loop& loop) {
             return std::ranges::any_of(found, [&](const Loop& other) {
                 return other.first >= loop.first && other.last <= loop.last &&

@@ -25,7 +25,7 @@
 
 namespace lanescope::execute {
 
-/// Of one warp, as it lies in the GPU's memory. All zero: the warp did not begin.
+/// The stamps of one warp, as they lie in the GPU's memory. All zero: the warp did not begin.
 struct Stamps {
     std::uint64_t begin = 0, end = 0;                ///< nanoseconds; end 0: it met no `ret` or `exit`
     std::uint64_t begin_cycles = 0, end_cycles = 0;  ///< of its multiprocessor

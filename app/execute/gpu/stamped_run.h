@@ -13,7 +13,7 @@
 
 namespace lanescope::execute {
 
-/// Of a warp, in cycles after the first warp of its block began.
+/// The times of a warp, in cycles after the first warp of its block began.
 struct WarpTime {
     std::uint64_t begin = 0, end = 0;
     std::uint64_t waits = 0;      ///< all, also those that are not in `kept`
@@ -51,9 +51,8 @@ struct WarpStamps {
 /// The program with room for its stamps, and one argument more for each launch. `stamped`: of the program's own PTX.
 [[nodiscard]] GpuProgram stamped_program(GpuProgram program, const Stamped& stamped);
 
-/// Of so many runs the one of median span, after a run that warms up. Each begins with the initial memory and nothing
-/// of it in the L2 cache; launches are queued without a gap, unless the host writes between them.
-/// `waits`: of Stamped.
+/// The run of median span among so many, after a run that warms up. Each begins with the initial memory and nothing of
+/// it in the L2 cache; launches are queued without a gap, unless the host writes between them. `waits`: of Stamped.
 [[nodiscard]] Result<StampedRun> run_stamped(const Device& device, const GpuProgram& stamped, unsigned waits,
                                              unsigned runs, Progress& progress);
 

@@ -103,7 +103,7 @@ Accuracy accuracy_of(const ptx::Instruction& instruction, const Numbers& numbers
     // A NaN, an infinity and the sign of a zero are stated exactly.
     if (!std::isfinite(numbers.exact) || !std::isfinite(numbers.found)) return Accuracy::beyond;
     if (numbers.exact == 0 && numbers.found == 0) return Accuracy::beyond;
-    // What is rounded to a subnormal becomes zero, and the smallest normal number may be rounded to one.
+    // A result rounded to a subnormal becomes zero, and the smallest normal number may be rounded to one.
     const bool flushed = instruction.modifiers.ftz && (numbers.exact == 0 || numbers.found == 0);
     const double allowed = *stated + format.ulp(numbers.exact) / 2 + (flushed ? format.smallest_normal() : 0);
     return std::abs(numbers.found - numbers.exact) <= allowed ? Accuracy::within : Accuracy::beyond;

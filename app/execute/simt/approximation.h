@@ -12,7 +12,7 @@ namespace lanescope::execute {
 /// Whether a GPU may compute another result than the exact one, rounded: .approx and .full (PTX ISA 9.7.3, 9.7.4).
 [[nodiscard]] bool is_approximate(const ptx::Instruction& instruction);
 
-/// Of one lane: the bits of the operands, and of the exact result, rounded.
+/// One lane's operands and its exact result, rounded, as bits.
 struct ApproximateResult {
     const ptx::Instruction* instruction = nullptr;  ///< is_approximate()
     std::array<std::uint64_t, 2> sources{};

@@ -1,4 +1,4 @@
-// What may run the blocks of a launch in the emulator's place.
+// An engine that may run the blocks of a launch in the emulator's place.
 #pragma once
 
 #include "base/result.h"
@@ -19,7 +19,7 @@ class BlockRunner {
     BlockRunner& operator=(const BlockRunner&) = delete;
     virtual ~BlockRunner() = default;
 
-    /// What the launch reads and writes.
+    /// The memory that the launch reads and writes.
     struct Memory {
         std::vector<std::span<std::byte>> buffers;    ///< by index in Trace::buffers; empty: the host has freed it
         std::vector<std::span<std::byte>> variables;  ///< by index in ptx::Module::variables; empty: in another space

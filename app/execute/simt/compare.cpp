@@ -23,7 +23,7 @@ template <class T>
     return false;
 }
 
-/// Of numbers; if one is NaN, false, or true for the unordered comparisons.
+/// Compares numbers; if one is NaN, the result is false, or true for the unordered comparisons.
 template <Compare compare, class T>
 [[gnu::always_inline]] inline bool holds(T a, T b) {
     switch (compare) {

@@ -280,7 +280,7 @@ template <class F>
 Found ternary(ptx::Type type) {
     return for_integer(type, []<class T>(T) -> Found { return operation<F, T, T, T, T>(); });
 }
-/// Of words only: mul24, mad24.
+/// For words only: mul24, mad24.
 template <class F>
 Found of_words(ptx::Type type) {
     if (type == ptx::Type::s32) return operation<F, std::int32_t, std::int32_t, std::int32_t>();

@@ -1,5 +1,5 @@
-// What a GPU's threads got, for an executor that replays it where PTX does not determine it: a load of a word that
-// another thread writes meanwhile, an atomic's old value, the result of an approximate instruction.
+// The values that a GPU's threads got, for an executor that replays them where PTX does not determine them: a load of a
+// word that another thread writes meanwhile, an atomic's old value, the result of an approximate instruction.
 #pragma once
 
 #include "base/ids.h"

@@ -42,7 +42,7 @@ std::optional<std::uint64_t> addressed(std::int64_t at, std::uint64_t size, std:
     }
 }
 
-/// The number of the texel that begins at or before `x`. What is far outside stays outside; no number is texel 0.
+/// The number of the texel that begins at or before `x`. A coordinate far outside stays outside; NaN is texel 0.
 std::int64_t floor_of(float x) {
     constexpr float far = 1e15F;
     return std::isnan(x) ? 0 : static_cast<std::int64_t>(std::floor(std::clamp(x, -far, far)));

@@ -35,7 +35,7 @@ struct Place {
     cudaPitchedPtr memory = {};
     std::size_t x = 0, y = 0, z = 0;
 
-    /// Of the first byte, from the memory's start.
+    /// The offset of the first byte from the memory's start.
     [[nodiscard]] std::size_t offset() const { return sum(product(sum(product(z, memory.ysize), y), memory.pitch), x); }
     [[nodiscard]] char* at(std::size_t slice) const {
         return static_cast<char*>(memory.ptr) + ((z + slice) * memory.ysize + y) * memory.pitch + x;

@@ -110,7 +110,7 @@ const FixedAttribute* find(cudaDeviceAttr attribute) {
     return nullptr;
 }
 
-/// Of an attribute of the table.
+/// The value of an attribute of the table.
 int fixed(cudaDeviceAttr attribute) { return find(attribute)->value; }
 
 /// Features that the emulated device lacks: clusters, handles for other processes, arrays, mapping by other libraries.

@@ -125,7 +125,7 @@ CUresult load(CUmodule* out, std::vector<std::string> ptx, const char* function)
     return CUDA_SUCCESS;
 }
 
-/// Of a directive that declares the name: ".entry add(", ".global .align 4 .f32 total;"
+/// Whether a directive declares the name: ".entry add(", ".global .align 4 .f32 total;"
 bool declares(const std::vector<std::string>& ptx, const char* directive, const std::string& name) {
     for (const std::string& text : ptx)
         for (std::size_t at = text.find(directive); at != std::string::npos; at = text.find(directive, at + 1)) {

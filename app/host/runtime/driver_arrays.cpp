@@ -244,7 +244,7 @@ CUresult resource_from(const CUDA_RESOURCE_DESC& given, const char* function, cu
     }
 }
 
-/// Of an object that lives: its resource is an array, linear or pitched memory.
+/// The resource of an object that exists: it is an array, linear or pitched memory.
 CUDA_RESOURCE_DESC resource_to(const cudaResourceDesc& resource) {
     CUDA_RESOURCE_DESC out = {};
     if (resource.resType == cudaResourceTypeArray) {

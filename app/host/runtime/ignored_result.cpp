@@ -21,7 +21,7 @@ std::size_t operand_bytes(const unsigned char* modrm) {
     return 1 + (index ? 1 : 0) + displacement;
 }
 
-/// Reads over instructions that leave eax alone, up to `most` of them. Of a branch, both ways must drop it.
+/// Reads over instructions that leave eax alone, up to `most` of them. Both ways of a branch must drop it.
 Use use_at(const unsigned char* code, int most) {
     for (int i = 0; i < most; ++i) {
         const bool wide = (code[0] & 0xF8U) == 0x48;  // REX.W

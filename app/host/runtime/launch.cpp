@@ -115,7 +115,7 @@ void append(std::vector<std::byte>& bytes, const Value* value, std::size_t count
     bytes.insert(bytes.end(), from, from + count);
 }
 
-/// Of a block of the kernel: what the device allows, unless the kernel's launch bounds allow less.
+/// The most threads per block of the kernel: what the device allows, unless the kernel's launch bounds allow less.
 unsigned most_threads(const Kernel& kernel) {
     return kernel.facts.max_threads > 0 ? kernel.facts.max_threads
                                         : unsigned(Runtime::get().device().threads_per_block);
@@ -124,7 +124,7 @@ unsigned most_threads(const Kernel& kernel) {
 using lanescope::model::Extent;
 Extent sides(const std::uint32_t (&extent)[3]) { return {extent[0], extent[1], extent[2]}; }
 
-/// Of the kernel, on a multiprocessor at once, without registers: only ptxas knows them.
+/// Blocks of the kernel on a multiprocessor at once, without regard to registers: only ptxas knows them.
 std::uint64_t resident_blocks(const Kernel& kernel, unsigned threads, std::size_t dynamic_shared) {
     const DeviceFacts& device = Runtime::get().device();
     lanescope::model::MultiprocessorLimits limits;
@@ -220,7 +220,7 @@ bool read_mapping(const std::string& line, Mapping& mapping) {
     return true;
 }
 
-/// What a kernel cannot reach: the program's mapped memory without the device's.
+/// The memory that a kernel cannot reach: the program's mapped memory without the device's.
 std::vector<HostRange> host_ranges() {
     std::vector<HostRange> ranges;
     std::ifstream maps("/proc/self/maps");

@@ -13,7 +13,7 @@ namespace lanescope::host {
 
 namespace {
 
-/// Of all work that the host has not waited for: what comes first is forgotten then.
+/// The most spans of work that the host has not waited for: beyond them the earliest are forgotten.
 constexpr std::uint64_t most_spans = std::uint64_t{1} << 22U;
 
 bool conflict(std::uint64_t uses, std::uint64_t others) {

@@ -79,7 +79,7 @@ class WorkOrder {
     /// Whether a work is enqueued, for which the host would not wait.
     [[nodiscard]] bool is_working() const { return working_; }
 
-    /// What the current work accesses. Reports each earlier work that accesses the same bytes, where one of the two
+    /// The accesses of the current work. Reports each earlier work that accesses the same bytes, where one of the two
     /// writes and nothing orders them. `step`: the number of its step.
     void accesses(std::uint64_t step, std::vector<AccessedSpan> spans);
 
@@ -89,7 +89,7 @@ class WorkOrder {
     void host_waits_for_work();  ///< the current one
     void host_waits_for_all();
 
-    // Of events.
+    // For events.
     [[nodiscard]] Ended recorded(cudaStream_t stream);
     void stream_waits(cudaStream_t stream, const Ended& ended);
 

@@ -84,7 +84,7 @@ class Runtime {
     /// Calls it with the data. Where the program has overrun an array on its stack, there may be no code at what was a
     /// return address: the call then ends in between.
     static void unwind(void (*call)(void*), void* data);
-    /// Of the thread that starts the program.
+    /// The first stack is that of the thread that starts the program.
     [[nodiscard]] static bool is_on_first_stack(std::uint64_t address);
     /// A message is on its way: a signal must not send another.
     [[nodiscard]] bool is_asking() const { return asking_ != 0; }

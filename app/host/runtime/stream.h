@@ -40,7 +40,7 @@ struct CUgraph_st {
     /// Puts each node after those that it depends on. False: the edges form a cycle.
     bool order();
     [[nodiscard]] std::shared_ptr<CUgraph_st> clone() const;
-    /// Of each node its type, and the numbers of the nodes that it is after.
+    /// For each node its type, and the numbers of the nodes that it depends on.
     using Shape = std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>>;
     [[nodiscard]] Shape shape() const;
     [[nodiscard]] cudaError_t run() const;

@@ -14,7 +14,7 @@ enum class Words { refused, kept };
 cudaError_t create_texture(std::uint64_t* out, const cudaResourceDesc& resource, const cudaTextureDesc& texture,
                            Words words, const char* function);
 cudaError_t create_surface(std::uint64_t* out, const cudaResourceDesc& resource, const char* function);
-/// Of a texture or a surface object that lives; `out` may be null, which is an error of `function`.
+/// Destroys a texture or surface object; `out` may be null, which is an error of `function`.
 cudaError_t destroy_object(std::uint64_t handle, bool surface, const char* function);
 cudaError_t resource_of(cudaResourceDesc* out, std::uint64_t handle, bool surface, const char* function);
 cudaError_t sampling_of(cudaTextureDesc* out, std::uint64_t handle, const char* function);

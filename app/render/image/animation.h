@@ -19,7 +19,7 @@ inline constexpr std::size_t most_frames = 2000;
 
 struct Frames {
     std::size_t count = 0;
-    /// Of a frame, from 0. Called twice for each: the largest one determines the size of all.
+    /// The scene of a frame, from 0. Called twice for each: the largest one determines the size of all.
     std::function<scene::Scene(std::size_t)> draw;
 };
 

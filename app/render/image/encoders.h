@@ -1,4 +1,4 @@
-// What write_animation gives its frames to: all of one size, in their order.
+// The encoders that write_animation gives its frames to: all of one size, in their order.
 #pragma once
 
 #include "base/result.h"

@@ -34,7 +34,7 @@ inline constexpr std::uint64_t most_pixels = 64'000'000;
 [[nodiscard]] std::vector<std::byte> to_png(const Pixels& pixels, std::string_view source = {});
 /// Whether the bytes begin as those of a PNG do.
 [[nodiscard]] bool is_png(std::string_view bytes);
-/// What to_png has kept; empty where the bytes are no PNG, or keep nothing.
+/// The text that to_png stored; empty where the bytes are no PNG, or have none.
 [[nodiscard]] std::string source_of_png(std::string_view png);
 
 /// Format by the path's extension: .svg or .png; `scale` applies to PNG. Fails for another extension, a size beyond

@@ -25,7 +25,8 @@ struct ArcBundle {
     analysis::GridSpan ticks;    ///< from the first write to the last read
 };
 
-/// Of the arcs that the visible part of the clock has, by track, then from left to right. The layout has tracks.
+/// The bundles of the arcs that the visible part of the clock has, by track, then from left to right. The layout has
+/// tracks.
 [[nodiscard]] std::vector<ArcBundle> arc_bundles(const analysis::GridPicture& picture, const GridPanelLayout& layout);
 
 }  // namespace lanescope::scene

@@ -29,7 +29,7 @@ float written_gap(const std::vector<analysis::GridHostStep>& steps, float most) 
     return widest + around;
 }
 
-/// Of a launch, at least 1.
+/// The most slots of a launch, at least 1.
 std::uint32_t most_slots(const analysis::GridPicture& picture) {
     std::uint32_t most = 1;
     for (const analysis::GridLaunch& launch : picture.launches) most = std::max(most, launch.slots);

@@ -38,7 +38,7 @@ class GridPanelLayout {
     };
 
     [[nodiscard]] float height() const { return height_; }
-    /// Of the legend and all lines of the note below it.
+    /// The height of the legend and all lines of the note below it.
     [[nodiscard]] float legend_height() const {
         return legend + note_line * static_cast<float>(options_.note_lines - 1);
     }
@@ -52,7 +52,8 @@ class GridPanelLayout {
 
     /// Whether the arc, or a part of it, is in the visible part of the clock.
     [[nodiscard]] bool sees(const analysis::GridArc& arc) const;
-    /// Of bundles; 0: each arc is drawn. Arrays with more arcs come first; those beyond the tracks share the last one.
+    /// The tracks of bundles; 0: each arc is drawn. Arrays with more arcs come first; those beyond the tracks share the
+    /// last one.
     [[nodiscard]] std::uint32_t tracks() const { return tracks_; }
     [[nodiscard]] std::uint32_t track_of(std::uint32_t buffer) const;
     /// Its array; nothing where several share it.
@@ -66,7 +67,7 @@ class GridPanelLayout {
     [[nodiscard]] std::uint32_t row(std::size_t launch, std::uint32_t slot) const;  ///< that it is drawn in
     [[nodiscard]] float y_of_row(std::size_t launch, std::uint32_t row) const;      ///< its top
     [[nodiscard]] float y(std::size_t launch, std::uint32_t slot) const { return y_of_row(launch, row(launch, slot)); }
-    /// Of a multiprocessor: from the top of its first row to the bottom of its last one.
+    /// The box of a multiprocessor: from the top of its first row to the bottom of its last one.
     [[nodiscard]] Box lane(std::size_t launch, std::uint32_t multiprocessor) const;
     [[nodiscard]] float bar_height(std::size_t launch) const;
     [[nodiscard]] Box bar(std::size_t launch, const analysis::GridBlock& block) const;

@@ -99,7 +99,7 @@ struct PassesGeometry {
     [[nodiscard]] float row_middle(std::size_t row) const { return row_top(row) + row_height(row) / 2; }
     [[nodiscard]] float row_height(std::size_t row) const { return row == 0 ? first_height : cell_height; }
     [[nodiscard]] float column_center(std::uint32_t column) const { return column_left[column] + pitch_of(column) / 2; }
-    /// Of a part of a value, its line of the cell.
+    /// The box of a cell; for a part of a value, its line of the cell.
     [[nodiscard]] Box cell(std::size_t row, std::uint32_t column) const {
         const float wide = is_roomy(column) ? std::max(own_pitch[column] - 2, own_pitch[column] * 0.6F) : cell_width;
         return {column_center(column) - wide / 2, line_top(row, column), wide, line_height(row, column)};

@@ -91,7 +91,7 @@ class Placing {
                 return layout_.height <= options_.height;
             });
             pitch = std::min(widest, options_.whole ? by_height : std::max(by_height, readable));
-            // What one would have to scroll for within a frame is no longer seen as a grid.
+            // A grid that one would have to scroll within a frame is no longer seen as one.
             constexpr float least_of_many = 4;
             const auto frames_fit = [&](float at) {
                 place(at, options_.width);
@@ -150,7 +150,7 @@ class Placing {
     [[nodiscard]] float share_of(std::uint32_t group, float pitch) const {
         return gutter(group) + std::max(grid_width(group, pitch), std::min(title_width(group), 300 * layout_.scale));
     }
-    /// Of the frame's grids beside each other.
+    /// The width of the frame's grids beside each other.
     [[nodiscard]] float row_width(std::size_t row, float pitch) const {
         float width = 0;
         for (const std::uint32_t group : shown_[row])

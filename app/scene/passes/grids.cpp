@@ -157,7 +157,7 @@ class Strip {
             const std::uint64_t cell = group.cell_of(group.first_column + number);
             const Box box = l_.place(grid, number);
             const std::uint64_t row_of_array = width > 0 ? cell / width : cell / members;
-            // Of three dimensions, the row within its plane: it is the same in all of them.
+            // In three dimensions, the row within its plane: it is the same in all planes.
             const std::uint64_t row =
                 form.planes() > 1 && group.shape->height > 0 ? row_of_array % group.shape->height : row_of_array;
             layer_.put(box.x - 4 * s_, box.center_y(), Anchor::end, style, std::to_string(row));

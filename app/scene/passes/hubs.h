@@ -21,8 +21,8 @@ struct Hub {
     [[nodiscard]] bool reads(std::uint32_t reader, const analysis::Source& source) const;
 };
 
-/// Of the nodes of one row, by column. Only where at least four columns read exactly the same cells of an array, at
-/// least four, and together by more arcs than can be told apart.
+/// The hubs of the nodes of one row, by column. Only where at least four columns read exactly the same cells of an
+/// array, at least four, and together by more arcs than can be told apart.
 [[nodiscard]] std::vector<Hub> hubs_of(const analysis::Picture& picture, std::span<const analysis::Node> nodes);
 
 }  // namespace lanescope::scene

@@ -270,7 +270,7 @@ class LaneRow {
         if (size <= 0) return;
         const float wide = text_width(Font::words, size, text) + 2 * padding, height = size * 1.4F;
         const Box box{x - wide / 2, y - height / 2, wide, height};
-        // Of hubs in one place, the first is named.
+        // Only the first of the hubs in one place is named.
         if (std::ranges::any_of(named_,
                                 [&](const Box& other) { return box.x < other.right() && other.x < box.right(); }))
             return;

@@ -22,8 +22,8 @@ namespace lanescope::scene {
 /// The height of two lines of the size of text.
 [[nodiscard]] constexpr float two_lines_height(float size) { return 2.2F * size + 2; }
 
-/// What a cell of that width and height shows of a number that is too long for it, as one line or as two. Empty:
-/// nothing fits.
+/// The text of a number that is too long for a cell of that width and height, in one line or in two. Empty: nothing
+/// fits.
 [[nodiscard]] std::vector<std::string> short_value(const std::string& text, Font font, float width, float height);
 
 }  // namespace lanescope::scene

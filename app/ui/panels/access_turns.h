@@ -1,4 +1,4 @@
-// What the panels Banks and Sectors share: the access near the cursor, its turns, shown at once, one by one or played,
+// Shared by the panels Banks and Sectors: the access near the cursor, its turns, shown at once, one by one or played,
 // the scrolled rows, and the words for the access beside the panel's title and over its buttons.
 #pragma once
 
@@ -44,7 +44,7 @@ class AccessTurns {
     double since_ = 0;  // when the turn came up
 };
 
-/// What is drawn of an access: the scene is built again where any of these differs.
+/// The key of an access's picture: the scene is built again where any of these differs.
 struct AccessKey {
     StepId step;
     std::uint64_t shown = 0;      ///< Shown::id

@@ -17,7 +17,7 @@ using scene::TraceRef;
 
 namespace {
 
-/// Of the cell that is selected, where it lies in the block's shared memory.
+/// The word of the selected cell, if it lies in the block's shared memory.
 std::optional<std::uint64_t> selected_word(const Workspace& workspace) {
     const auto& selection = workspace.selection();
     if (!selection) return std::nullopt;

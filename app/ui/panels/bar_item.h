@@ -27,7 +27,7 @@ struct Brevity {
     bool bare = false;  ///< without the labels that a tooltip explains
 };
 
-/// Of all of them, a gap after each included; pixels.
+/// The width of all of them, with a gap after each; pixels.
 [[nodiscard]] float total_width(const Look& look, const std::vector<BarItem>& items);
 
 /// Top of a line of text that is centered in a control at `top`, pixels.

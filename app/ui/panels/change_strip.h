@@ -1,5 +1,5 @@
-// What differs between A and another program, in a sentence with its numbers, above the narration: while a comparison
-// is presented or a panel of it is maximized.
+// The differences between A and another program, in a sentence with their numbers, above the narration: while a
+// comparison is presented or a panel of it is maximized.
 #pragma once
 
 #include "ui/panel.h"

@@ -24,14 +24,14 @@ namespace {
 constexpr float least_counts_width = 480;  // points wide
 constexpr float tab_height = 24;
 
-/// What stands beside the column, for its tooltip.
+/// The meaning of the number beside the column, for its tooltip.
 const char* excess_meaning(std::uint64_t analysis::Excess::*excess) {
     return excess == &analysis::Excess::wavefronts
                ? ". Excess: beyond the wavefronts that the same lanes need at adjacent addresses"
                : ". Excess, of loads and stores: beyond the sectors that their bytes fill side by side";
 }
 
-/// Of 32 lanes, in an instruction.
+/// Active lanes of 32, per instruction.
 double lanes_on(const timing::Counters& counters) {
     if (counters.warp_instructions == 0) return 0;
     return static_cast<double>(counters.thread_instructions) / static_cast<double>(counters.warp_instructions);
@@ -139,9 +139,9 @@ void CountsPanel::share_time(Workspace& workspace) {
         fmt::format("{}: {:.1f} % of the estimated time (error {:.0f} %)", shown.passes->passes[pass].label,
                     *picture_.time_shares[pass], 100 * known->median_error);
     time_line_.meaning = fmt::format(
-        "Of {:.2f} µs that the cost model estimates for this run on {}; its median error for such launches is "
-        "{:.0f} %. All blocks together. The rest of the time are launches and blocks, which no pass has alone.\nClick: "
-        "Timing.",
+        "The cost model estimates {:.2f} µs for this run on {}; its median error for such launches is {:.0f} %.\n"
+        "All blocks together. Launches and blocks, which no pass has alone, take the rest of the time.\n"
+        "Click: Timing.",
         *known->total, known->device, 100 * known->median_error);
 }
 

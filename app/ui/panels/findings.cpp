@@ -47,7 +47,7 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
                            diagnostic.text, diagnostic.line});
     }
     const Shown* shown = workspace.shown();
-    // Of a file that does not compile, the findings of the run before have other lines.
+    // The findings of the run before refer to other lines than a file that does not compile.
     if (shown == nullptr || !workspace.refused_source().empty()) return entries;
     const auto add = [&](const trace::Finding& finding, Icon icon, Role role, const std::string& title) {
         // In the file that Source shows: a .ptx has its own line numbers.
@@ -81,7 +81,7 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
     return entries;
 }
 
-/// Below a race: a button that searches a schedule under which it spoils the result, the progress, the answer.
+/// Below a race: a button that searches for a schedule under which it spoils the result, the progress, the answer.
 void draw_schedule_search(Context& context, const trace::Finding& race, std::size_t index, float indent) {
     const Look& look = context.look;
     ScheduleFinder& finder = context.workspace.schedule_finder();
@@ -94,15 +94,14 @@ void draw_schedule_search(Context& context, const trace::Finding& race, std::siz
         ImGui::AlignTextToFramePadding();
         const Type words(look, Font::words, type::label);
         const std::string share = finder.share() < 0 ? "" : fmt::format(": {:.0f} %", 100 * finder.share());
-        ImGui::TextColored(look.color4(Role::soft), "%s", fmt::format("searching a schedule{}", share).c_str());
+        ImGui::TextColored(look.color4(Role::soft), "%s", fmt::format("searching for a schedule{}", share).c_str());
     } else {
         if (button(look, "find-schedule", "Find a schedule that spoils the result", Icon::none, Icon::none,
                    {.enabled = !finder.running(), .height = 24}))
             context.workspace.find_schedule(race);
         tip(look,
             "Runs the kernel again with other orders of these two accesses, of warps and of blocks, until the result "
-            "is "
-            "another. The program then runs under the schedule that was found.");
+            "changes. The program then runs under the schedule that was found.");
     }
     if (own && !finder.said().empty()) {
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);

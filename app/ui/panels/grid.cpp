@@ -391,7 +391,7 @@ void GridPanel::describe_block(const Context& context, std::uint32_t launch, Blo
     if (const std::uint32_t all = picture_.launches[launch].multiprocessors; all > 0)
         facts.emplace_back("multiprocessor", grouped(block->slot % all));
     facts.emplace_back("resident", fmt::format("{} to {}", grouped(block->time.first), grouped(block->time.past_last)));
-    // Of a recorded block, the clock goes on while no warp of it executes.
+    // The clock of a recorded block goes on while none of its warps executes.
     const std::uint64_t idle = block->recorded ? block->waited + (block->stall ? block->stall->length() : 0) : 0;
     facts.emplace_back("instructions", fmt::format("{} of a warp, {} of all warps",
                                                    grouped(block->time.length() - std::min(idle, block->time.length())),

@@ -298,7 +298,7 @@ BarItem LaunchFields::view(Context& context, bool brief) {
         ImGui::EndGroup();
         tip(context.look,
             "As written: compiled with -G. Every access of the source survives.\nAs compiled: compiled with "
-            "-lineinfo. What the hardware runs: loops are unrolled, accesses merged.");
+            "-lineinfo. The hardware runs this code: loops are unrolled, accesses merged.");
     };
     return {.width = width,
             .draw = draw,

@@ -196,10 +196,8 @@ void LaunchMore::residency_rows(Context& context) {
     ImGui::NewLine();
     if (row(context, "schedule", "Schedule", form.shown(Field::schedule), form.problem(Field::schedule),
             "Which threads wait while others execute. \"hold 0:1:3 at 57\": block 0, warp 1, lane 3 waits before line "
-            "57 "
-            "of the PTX. \"delay\": its store there is seen late. \"shuffled SEED\": turns of random lengths. Empty: "
-            "the "
-            "emulator's own order. Findings searches one that makes a race spoil the result.",
+            "57 of the PTX. \"delay\": its store there is seen late. \"shuffled SEED\": turns of random lengths. "
+            "Empty: the emulator's own order. Findings searches for one that makes a race spoil the result.",
             typed))
         workspace.set_field(Field::schedule, typed);
 }

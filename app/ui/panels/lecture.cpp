@@ -134,7 +134,7 @@ void LecturePanel::draw_page(Context& context) {
     const Look& look = context.look;
     Presentation& presentation = shell_.presentation();
     const SceneView::Surface surface = SceneView::surface(look);
-    // What an answer adds is below; another step begins at its top.
+    // An answer is added below; another step begins at its top.
     const auto is_same_step = [](const std::string& before, const std::string& now) {
         return before.substr(0, before.find('\n')) == now.substr(0, now.find('\n'));
     };

@@ -39,8 +39,8 @@ class LecturePanel : public Panel {
     std::string heading_, caption_;  // as typed
 };
 
-/// What the panel shows, as Markdown: a link `lanescope:reveal` where an answer waits.
-/// `running`: Presentation::running_text().
+/// The text of the panel, as Markdown: a link `lanescope:reveal` where an answer waits. `running`:
+/// Presentation::running_text().
 [[nodiscard]] std::string lecture_text(const Presentation& presentation, const std::string& running = {});
 
 }  // namespace lanescope::ui

@@ -1,5 +1,5 @@
-// What a lecture draws over and beside the panels: the caption as a slim strip, where the Lecture panel is out of view;
-// the pointer; the black screen.
+// The parts of a lecture over and beside the panels: the caption as a slim strip, where the Lecture panel is out of
+// view; the pointer; the black screen.
 #pragma once
 
 #include "ui/panel.h"

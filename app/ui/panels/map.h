@@ -36,7 +36,7 @@ class MapPanel : public Panel {
 
   private:
     struct Work;
-    /// What a map is of.
+    /// The subject of a map.
     struct Subject {
         std::shared_ptr<const session::Run> run;
         std::uint32_t launch = 0;

@@ -78,8 +78,7 @@ class SourcePanel : public Panel {
     };
     /// Folds the text for a room of `width` pixels; returns its size in points.
     static float fold(const Look& look, Text& text, float width);
-    /// Of one row, from its left edge; `em` in points.
-    /// Its right end.
+    /// Draws one row, from its left edge; `em` in points. Returns its right end.
     float draw_row(const Look& look, Language language, const Text& text, const TextRow& part, ImVec2 at,
                    float em) const;
     void draw_margin(const Look& look, const Line& line, bool is_cuda, const Breakpoints::Placed* stop,

@@ -45,7 +45,7 @@ class SourceFind {
     [[nodiscard]] std::size_t current() const { return current_; }
     /// The match to bring into view, once after it became the current one; null: none.
     [[nodiscard]] const Match* take_asked();
-    /// Of one line, in its order.
+    /// The matches on one line, in their order.
     [[nodiscard]] std::span<const Match> on_line(Language language, std::uint32_t line) const;
 
   private:

@@ -114,7 +114,7 @@ void TheoryPanel::draw(Context& context) {
         return;
     }
     take(workspace);
-    // Of a program whose first launch is shown while it runs, the rest is waited for.
+    // A program whose first launch is shown while it runs is measured once it has ended.
     if (!run_->trace().running) measure();
     collect();
     const SceneView::Surface surface = SceneView::surface(look);

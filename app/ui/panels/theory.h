@@ -50,7 +50,7 @@ class TheoryPanel : public Panel {
     void measure();
     void collect();
     void explain_point(const Look& look, const scene::TraceRef& under) const;
-    /// What is measured now; empty: nothing.
+    /// The running measurement; empty: none.
     [[nodiscard]] std::string doing() const;
 
     std::unique_ptr<Work> work_;

@@ -236,7 +236,7 @@ bool TimingPanel::is_of_others(const Workspace& workspace) const {
                                      timings_.recording().points.end();
 }
 
-// What is known of the user's own program, and how its time is measured.
+// All that is known of the user's own program, and how its time is measured.
 void TimingPanel::draw_own(Context& context) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;

@@ -11,8 +11,8 @@
 
 namespace lanescope::ui {
 
-/// Each row is drawn at the cursor, `width` pixels wide. What a person chooses changes the view, the recording, or
-/// starts and cancels a measurement.
+/// Each row is drawn at the cursor, `width` pixels wide. A choice changes the view or the recording, or starts or
+/// cancels a measurement.
 class TimingControls {
   public:
     static constexpr float control = 26, state_row = 30;  ///< heights, points

@@ -128,7 +128,7 @@ TEST(Comparison, OfTwoReductionsHasTheCountsOfBoth) {
     EXPECT_THAT(change_sentence(both), HasSubstr("unchanged: sectors of global memory (33)"));
     EXPECT_THAT(change_sentence(both, false), testing::Not(HasSubstr("unchanged")));
     EXPECT_EQ(change_sentence(both, false, 1), "3.33 times fewer shared wavefronts (150 to 45); 2 more counts differ.");
-    // Of one block, the same as of the grid of one block.
+    // One block has the same comparison as the grid of one block.
     const Comparison of_blocks = compared(measured_passes(modulo->block_passes(0, BlockId(0))),
                                           measured_passes(sequential->block_passes(0, BlockId(0))));
     EXPECT_EQ(change_sentence(of_blocks), change_sentence(both));

@@ -38,8 +38,8 @@ struct KernelRun {
                                                           const std::string& source = {},
                                                           const ptx::OpcodeMeanings& meanings = ptx::opcode_meanings());
 
-/// Of two warps that wait for each other at mbarriers: warp 0 copies 32 elements to each of two slots; warp 1 adds each
-/// element to its neighbour, slot after slot.
+/// The analysis of two warps that wait for each other at mbarriers: warp 0 copies 32 elements to each of two slots;
+/// warp 1 adds each element to its neighbour, slot after slot.
 [[nodiscard]] std::shared_ptr<const Analysis> analysis_of_two_slots();
 
 /// 1, 2, 3, ... n
@@ -50,7 +50,7 @@ struct KernelRun {
 /// The narration of every step of the first block, then of the result; equal sentences that follow each other once.
 [[nodiscard]] std::string narration_of(const Analysis& analysis);
 
-/// Compares with tests/unit/analysis/data/`name`; with LANESCOPE_REBASELINE set, writes it instead. What differs is
+/// Compares with tests/unit/analysis/data/`name`; with LANESCOPE_REBASELINE set, writes it instead. A differing text is
 /// kept in the directory for temporary files. Empty: the same.
 [[nodiscard]] std::string difference_to_golden(const std::string& name, const std::string& actual);
 

@@ -1,4 +1,4 @@
-// What the analysis says of the built-in kernels: closed forms, the lectures' numbers, and whole pictures as text.
+// The analysis of the built-in kernels: closed forms, the lectures' numbers, and whole pictures as text.
 #include "unit/analysis/kernels.h"
 
 #include "analysis/expressions/formula.h"

@@ -1,4 +1,4 @@
-// What `lanescope check --thorough` says while it runs: a line for each kernel as it ends, those with few elements
+// The output of `lanescope check --thorough` while it runs: a line for each kernel as it ends, those with few elements
 // first.
 
 #include "unit/cli/command_answer.h"

@@ -1,5 +1,5 @@
-// What the machine code shows of counters that differ: of listings made up from the PTX of built-in kernels, access by
-// access, and of the tools' own where they are installed.
+// Evidence of the machine code for counters that differ: from listings made up from the PTX of built-in kernels, access
+// by access, and from the tools' own where they are installed.
 #include "cli/counters_sass.h"
 
 #include "analysis/costs.h"
@@ -159,7 +159,7 @@ TEST(SassEvidence, CitesCopiesThatTheHardwareDoesNotCountAsStores) {
 TEST(SassEvidence, CitesAStoreWhereLanesMeetBeforeThePostDominator) {
     const auto run = run_of("apply/arg-max", trace::View::compiled);
     ASSERT_NE(run, nullptr);
-    // What ptxas made: a barrier that lanes leave, and lanes meet before the stores of the larger pair.
+    // As ptxas generates it: a barrier that lanes leave, and lanes meet before the stores of the larger pair.
     sass::Listing listing = listing_of(*run, [](PtxLine, std::string text) { return text; });
     auto& code = listing.functions.front().instructions;
     const auto stores = [](const sass::Instruction& instruction) { return instruction.text.starts_with("STS"); };

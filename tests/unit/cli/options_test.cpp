@@ -213,7 +213,7 @@ TEST(Options, TimingTakesTheLaunchAndRepeatsItsCommand) {
     words.erase(words.begin());
     const auto again = parsed<TimeOptions>(words);
     EXPECT_EQ(again.launch.arguments, time.launch.arguments);
-    // What a worker gets is read as what was typed.
+    // A worker's arguments are read as they were typed.
     std::vector<std::string> worker{"time", "--worker", "a.cu"};
     for (const std::string& flag : session::launch_flags(time.launch)) worker.push_back(flag);
     const auto passed = parsed<TimeOptions>(worker);
@@ -235,7 +235,7 @@ TEST(Options, CommandsThatRunMainOnAGpuGiveItItsWordsAndItsStandardInput) {
         EXPECT_THAT(launch.command_line, testing::ElementsAre("--n", "two words")) << command;
         EXPECT_EQ(launch.standard_input, "1 2\n3") << command;
         EXPECT_FALSE(launch.n) << command;
-        // What a worker gets is read as what was typed.
+        // A worker's arguments are read as they were typed.
         std::vector<std::string> worker{command, "--worker", "a.cu"};
         for (const std::string& flag : session::launch_flags(launch)) worker.push_back(flag);
         for (const std::string& word : session::words_for_main(launch)) worker.push_back(word);

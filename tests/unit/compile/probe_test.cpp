@@ -1,4 +1,4 @@
-// What the compiler is asked of a source.
+// The questions that the compiler answers about a source.
 #include "compile/probe.h"
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// What the tests of `compile` share: test data, a compiler if there is one, a folder that goes away.
+// Shared by the tests of `compile`: test data, a compiler if there is one, a folder that goes away.
 #pragma once
 
 #include "compile/cache.h"

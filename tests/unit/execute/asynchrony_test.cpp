@@ -10,7 +10,7 @@ using testing::Each;
 using testing::ElementsAre;
 using Words = std::vector<std::uint64_t>;
 
-/// What an instruction makes of a barrier object.
+/// A barrier object, before and after an instruction.
 class Object {
   public:
     std::uint64_t operator()(const std::string& instruction, std::uint64_t operand) {

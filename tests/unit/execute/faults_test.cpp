@@ -1,4 +1,4 @@
-// What a kernel does wrong, and what cannot be launched.
+// Errors of kernels, and launches that are refused.
 #include "harness.h"
 
 #include "trace/cursor.h"
@@ -310,7 +310,7 @@ TEST(Recording, HoldsBeforeAndAfter) {
     EXPECT_TRUE(store_seen);
 }
 
-/// What one warp does to memory, as text: line, lanes, and of each lane address, before and after.
+/// The memory accesses of one warp, as text: line, lanes, and of each lane address, before and after.
 std::string accesses_of(const trace::Trace& trace, BlockId block, WarpId warp) {
     std::string text;
     for (const trace::Step& step : trace.steps()) {

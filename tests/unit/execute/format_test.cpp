@@ -1,4 +1,4 @@
-// What printf makes of its arguments.
+// The output of printf for its arguments.
 #include "execute/emulator/format.h"
 
 #include <gtest/gtest.h>

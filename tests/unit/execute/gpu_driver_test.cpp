@@ -1,4 +1,4 @@
-// What is said where the GPU cannot be used: by a driver that is not there, and by one that a test makes up.
+// Messages where the GPU cannot be used: by a driver that is not there, and by one that a test makes up.
 #include "execute/gpu/device.h"
 
 #include <gmock/gmock.h>

@@ -181,7 +181,7 @@ TEST(GpuTimer, FillsBuffersWithTheirPeriodAndZerosAndRestoresThemBeforeEachRun) 
     EXPECT_EQ(delays, 4U) << "one a round: of three warm-ups, and of all samples";
 }
 
-/// What the driver is asked for when one launch of it is timed.
+/// The calls of the driver when one launch is timed.
 void time_block_of(unsigned threads, bool instrumented) {
     register_limit = 0;
     GpuProgram program = program_of(1);

@@ -118,7 +118,7 @@ class Kernel {
     Limits limits_;
 };
 
-/// What a buffer holds in the end.
+/// The final contents of a buffer.
 template <class T>
 std::vector<T> final_of(const trace::Trace& trace, const std::string& name) {
     for (const trace::Buffer& buffer : trace.buffers) {

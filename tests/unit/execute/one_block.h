@@ -87,7 +87,7 @@ class OneBlock {
         for (unsigned lane = 0; lane < warp_size; ++lane)
             warp.narrow(source.slot)[lane] = static_cast<std::uint32_t>(value(lane));
     }
-    /// What the step wrote to its destination of 32 bits.
+    /// The value that the step wrote to its destination of 32 bits.
     [[nodiscard]] std::uint32_t result(const WarpStep& step, unsigned lane) const {
         return step.warp.narrow(code.destinations_of(step.micro).front().slot)[lane];
     }

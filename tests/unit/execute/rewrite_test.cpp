@@ -1,4 +1,4 @@
-// What the rewriter puts into PTX: the text itself, of small kernels.
+// The PTX that the rewriter writes, for small kernels.
 #include "execute/gpu/rewrite.h"
 
 #include "harness.h"

@@ -1,5 +1,4 @@
-// What stamps say, of kernels on the emulator: its clocks count a warp's own instructions, and it has one
-// multiprocessor.
+// Stamps of kernels on the emulator: its clocks count a warp's own instructions, and it has one multiprocessor.
 #include "execute/gpu/stamp.h"
 #include "execute/gpu/stamped_run.h"
 

@@ -165,10 +165,10 @@ TEST_F(HostSources, AreFoundInTheOtherFoldersOfTheProgram) {
     write("course/ex1/build/g.cpp", "int g() { return 1; }\n");
     write("course/ex1/lib/g.cpp", "int g() { return 0; }\n");
     write("course/ex2/f.cpp", "int f() { return 2; }\n");
-    // Of a folder all that it has.
+    // A folder has all of its files.
     EXPECT_THAT(names_of("course/ex1"),
                 ElementsAre("course/ex1/apps/main.cpp", "course/ex1/lib/deep/f.cpp", "course/ex1/lib/g.cpp"));
-    // Of a file what its program's folder has, by the name of its own folder or by a build; another exercise is none.
+    // A file has those of its program's folder, by the name of its own folder or by a build; another exercise is none.
     EXPECT_THAT(names_of("course/ex1/apps/main.cpp"),
                 ElementsAre("course/ex1/apps/main.cpp", "course/ex1/lib/deep/f.cpp", "course/ex1/lib/g.cpp"));
     write("course/ex1/CMakeLists.txt", "project(ex1 LANGUAGES CXX CUDA)\n");

@@ -1,4 +1,4 @@
-// What the tests of modules share: texts, and the short way to a module of one kernel.
+// Shared by the tests of modules: texts, and the short way to a module of one kernel.
 #pragma once
 
 #include "ptx/module.h"

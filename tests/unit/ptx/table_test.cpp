@@ -27,7 +27,7 @@ TEST(OpcodeTable, HasNoOperandsThatAnInstructionCannotHold) {
     for (const OpcodeInfo& row : opcode_table())
         for (const Form& form : forms_of(row.opcode)) {
             EXPECT_LE(form.most(), Instruction{}.operands.size()) << row.name;
-            // What is written stands first, what may be left out last.
+            // Modifiers that are written stand first, those that may be left out last.
             const auto read = std::ranges::find_if(form.shapes, [](const Shape& shape) { return !shape.written(); });
             EXPECT_TRUE(std::none_of(read, form.shapes.end(), [](const Shape& shape) { return shape.written(); }))
                 << row.name;

@@ -56,7 +56,7 @@ TEST_F(WriteImage, PngKeepsWhereItIsFrom) {
     const std::string png = text(to_png(pixels, "lanescope:reduce/sequential#launch/0"));
     EXPECT_EQ(source_of_png(png), "lanescope:reduce/sequential#launch/0");
     EXPECT_EQ(png.substr(8 + 25 + 4, 11), std::string("tEXtSource\0", 11)) << "after the header";
-    // Of a wrong length or type the rest would be unreadable: without the chunk it is the picture as it was.
+    // With a wrong length or type the rest would be unreadable: without the chunk it is the picture as it was.
     EXPECT_EQ(png.size(), text(to_png(pixels)).size() + 12 + 7 + 36);
     EXPECT_EQ(source_of_png(text(to_png(pixels))), "");
     for (std::size_t end = 0; end < png.size(); ++end) (void)source_of_png(png.substr(0, end));

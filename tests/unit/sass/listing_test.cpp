@@ -1,4 +1,4 @@
-// What the tools print, read: data/ has it as ptxas 13.0.88 and nvdisasm 13.5.37 printed it for kernels of the catalog.
+// Parsing the output of the tools: data/ has that of ptxas 13.0.88 and nvdisasm 13.5.37 for kernels of the catalog.
 #include "sass/listing.h"
 
 #include "base/files.h"

@@ -1,4 +1,4 @@
-// What no picture may have: text that is cut off, too small, or over something else.
+// Flaws that no picture may have: text that is cut off, too small, or over something else.
 #pragma once
 
 #include "scene/scene.h"

@@ -1,4 +1,4 @@
-// What is taken for granted of a file that says nothing: sizes, arguments, types, structures.
+// The values guessed for a file that states none: sizes, arguments, types, structures.
 #include "catalog_support.h"
 #include "compile/compile.h"
 #include "run_support.h"
@@ -143,7 +143,7 @@ TEST(Guess, NamesTheParametersOfPtxByItsDwarf) {
                 ElementsAre("parameter1 = input(n)", "parameter2 = zeros(n)", "parameter3 = n"));
 }
 
-/// What is read from the text of a built-in kernel, without a compiler, is what DWARF says.
+/// The text of a built-in kernel, read without a compiler, says the same as DWARF.
 TEST(Catalog, ReadsTheParametersThatDwarfHas) {
     std::size_t compared = 0;
     for (const Program& program : catalog()) {

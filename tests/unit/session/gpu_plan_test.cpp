@@ -43,7 +43,7 @@ std::vector<std::uint64_t> grids_of(const GpuPlan& plan) {
     return grids;
 }
 
-/// What the plan's launches leave in its output, on the emulator.
+/// The output of the plan's launches on the emulator.
 std::vector<std::byte> emulated(const GpuPlan& plan, const Run& run) {
     Progress progress;
     const auto trace = execute::emulate(run.module(), emulation_of(plan, run), {.record_blocks = 0}, progress);
@@ -53,7 +53,8 @@ std::vector<std::byte> emulated(const GpuPlan& plan, const Run& run) {
     return {left.begin(), left.end()};
 }
 
-// What restores a variable before each run is queued with the launches: a thousand such copies outlast the delay.
+// The copies that restore a variable before each run are queued with the launches: a thousand of them outlast the
+// delay.
 TEST(GpuPlan, RestoresOnlyTheVariablesThatTheKernelNames) {
     const auto run = small_run("reduce/tiles", 256);
     EXPECT_GT(run->module().variables.size(), 1000U) << "of the headers of cooperative groups";

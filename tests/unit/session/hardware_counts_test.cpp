@@ -1,4 +1,4 @@
-// What the window and the commands know of the hardware's own counters where nothing is counted.
+// The hardware's own counters in the window and the commands, where nothing is counted.
 #include "session/hardware_counts.h"
 
 #include <gmock/gmock.h>

@@ -100,7 +100,7 @@ class HostFunctions : public testing::Test {
         NEEDS_HOST_CODE();
         ASSERT_NE(program_, nullptr);
     }
-    /// What the program's steps say of the function.
+    /// The step of the program that shows the function.
     static std::string step_of(const std::string& function) {
         for (const trace::HostStep& step : program_->trace().host_steps)
             if (step.kind == trace::HostStep::Kind::call && step.text.starts_with(function + "(")) return step.text;

@@ -1,4 +1,4 @@
-// What is kept must be what the compiler says today; another version of the compiler may say it otherwise. Kept steps
+// Kept PTX must be what the compiler produces today; another version of the compiler may say it otherwise. Kept steps
 // of host code replay as the host code runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Of a file's kernels the ones that are launched count; what is refused in one of these is reported with its line of
-// CUDA.
+// Only the kernels of a file that are launched count; an instruction refused in one of these is reported with its line
+// of CUDA.
 #include "session/launched_module.h"
 
 #include "run_support.h"

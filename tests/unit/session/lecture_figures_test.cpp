@@ -392,7 +392,7 @@ TEST(LectureFigures, OfOtherRunsAreWhatThoseRunsGive) {
 TEST(LectureFigures, NoOtherNumberIsTyped) {
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> listed;
     for (const OfNoRun& each : of_no_run()) listed[{each.lecture, each.heading}] = each.words;
-    // Of another run: checked above; here each figure stands for any number.
+    // Figures of another run are checked above; here each figure stands for any number.
     std::map<std::pair<std::string, std::string>, std::vector<std::regex>> checked;
     for (const OfAnotherRun& each : of_other_runs()) {
         std::string pattern = std::regex_replace(each.words, std::regex(R"([*.+?()\[\]\\^$|])"), R"(\$&)");

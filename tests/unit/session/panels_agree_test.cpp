@@ -27,7 +27,7 @@ using analysis::MapRow;
 using trace::Counts;
 using trace::Space;
 
-/// Of shared memory wavefronts, of global memory sectors.
+/// Wavefronts of shared memory, sectors of global memory.
 struct Served {
     std::uint64_t shared = 0, global = 0;
     friend bool operator==(const Served&, const Served&) = default;

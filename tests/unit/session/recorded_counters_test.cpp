@@ -26,7 +26,7 @@ timing::CounterRecording recording() {
     return *read;
 }
 
-/// What both count; instructions are the machine's own.
+/// The quantities that both count; instructions are the machine's own.
 struct Counted {
     std::uint64_t Counters::*there;
     std::uint64_t trace::Counts::*here;

@@ -240,7 +240,7 @@ TEST(ScheduleSearch, CanBeCancelled) {
     EXPECT_FALSE(search->found);
 }
 
-/// Of every sound kernel, threads wait or stores are delayed at lines that it executes; the result must stay right.
+/// In every sound kernel, threads wait or stores are delayed at lines that it executes; the result must stay right.
 TEST(LongScheduleSearch, KeepsSoundKernelsRight) {
     for (const Program& program : catalog()) {
         if (!program.recipe.expected.fault.empty() || program.recipe.host) continue;

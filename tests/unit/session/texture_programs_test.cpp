@@ -167,8 +167,8 @@ TEST_F(TexturePrograms, ReportWhatIsNotImplemented) {
                                                                  "implemented"))));
 }
 
-/// What the calls of the driver API return, each by its name, in a program that has an image of 4 x 2 floats, a row of
-/// 4 of them, a volume of 4 x 3 x 2 elements of four bytes, and 64 bytes of host and of device memory.
+/// The results of calls of the driver API, each by its name, in a program that has an image of 4 x 2 floats, a row of 4
+/// of them, a volume of 4 x 3 x 2 elements of four bytes, and 64 bytes of host and of device memory.
 std::string driver_results(const std::string& calls) {
     const ScratchFolder folder;
     const auto run = run_of(

@@ -1,4 +1,4 @@
-// What a program says of a launch that is timed: `timed template`, `timed grid`, `timed shared`.
+// The directives of a program for a launch that is timed: `timed template`, `timed grid`, `timed shared`.
 #include "session/launch_plan.h"
 
 #include <gmock/gmock.h>

@@ -42,7 +42,7 @@ TEST(SweepOfKernels, LogsWhatItsTraceHoldsInBothViews) {
             const auto verified = verify({.program = program.name, .view = view}, emulator(), progress);
             ASSERT_TRUE(verified) << verified.error().message();
             if (verified->verdict == Verdict::skipped) {
-                // What a fault does is not determined.
+                // The effect of a fault is not determined.
                 EXPECT_FALSE(program.recipe.expected.fault.empty()) << verified->why;
                 EXPECT_THAT(verified->why, HasSubstr(program.recipe.expected.fault));
                 continue;

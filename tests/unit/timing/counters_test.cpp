@@ -1,4 +1,4 @@
-// What Nsight Compute prints, read; and counters as they are kept.
+// Parsing the output of Nsight Compute; and counters as they are kept.
 #include "timing/counters.h"
 
 #include <gmock/gmock.h>

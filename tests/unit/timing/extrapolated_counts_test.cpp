@@ -58,7 +58,7 @@ TEST(ExtrapolatedCounts, AreNoneWhereNothingDeterminesThem) {
         << "another rule for the grid";
 }
 
-/// What was recorded at the largest counted size, left out, is predicted from the sizes below it.
+/// The counts recorded at the largest size, left out, are predicted from the sizes below it.
 TEST(ExtrapolatedCounts, PredictWhatTheRecordingThatShipsHasCounted) {
     const RecordingLibrary& library = shipped_recordings();
     const Recording& all = library[*library.largest()].recording;

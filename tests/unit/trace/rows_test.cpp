@@ -35,7 +35,7 @@ TYPED_TEST(Rows, ThatStepEvenlyAreTwoNumbers) {
         for (unsigned lane = 0; lane < warp_size; ++lane) row[lane] = static_cast<TypeParam>(base + lane * step);
         LaneMask lanes(round % 4 == 0 ? ~0U : static_cast<std::uint32_t>(random() & random()));
         if (lanes.count() < 3) lanes = LaneMask(0b1000'1010);
-        // What lies in other lanes does not matter.
+        // The values of other lanes do not matter.
         for (unsigned lane = 0; lane < warp_size; ++lane) {
             if (!lanes.has(lane)) row[lane] = static_cast<TypeParam>(random());
         }

@@ -1,4 +1,4 @@
-// What is true of a whole Code, once it is decoded: noted at its instructions and accesses.
+// Properties of a whole Code, once it is decoded: noted at its instructions and accesses.
 #pragma once
 
 #include "execute/emulator/code.h"

@@ -21,7 +21,7 @@ namespace lanescope::execute {
 [[nodiscard]] std::vector<std::uint64_t> used_bits(const ptx::Module& module, const ptx::Function& function);
 
 /// The shared array that an address in the register was made from, where it is only one and its size is known; else
-/// null (pointers.cpp). What comes from memory is not followed.
+/// null (pointers.cpp). Values from memory are not followed.
 [[nodiscard]] std::vector<const ptx::Variable*> shared_arrays_in_registers(const ptx::Module& module,
                                                                            const ptx::Function& function);
 

@@ -1,4 +1,4 @@
-// What the parts of the decoder share: the code as far as it is decoded, and the current function.
+// Shared by the parts of the decoder: the code as far as it is decoded, and the current function.
 #pragma once
 
 #include "execute/emulator/code.h"

@@ -1,4 +1,4 @@
-// What lies in memory at a position, and the pass under way: both against what the whole trace says.
+// The contents of memory at a position, and the pass under way: both compared with the whole trace.
 #include "unit/analysis/kernels.h"
 
 #include "analysis/panels/counts_picture.h"

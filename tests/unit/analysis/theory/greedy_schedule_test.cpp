@@ -19,8 +19,8 @@ struct Scheduled {
     bool sound = true;  // no operation before those that it needs, and each exactly once
 };
 
-/// Looks through all nodes in every step. Of the operations that are ready it takes those with the longest chain after
-/// them, then the first ones; the chain's length is found anew, by recursion over the nodes that need it.
+/// Looks through all nodes in every step. It takes the ready operations with the longest chain after them, then the
+/// first ones; the chain's length is found anew, by recursion over the nodes that need it.
 Scheduled naive_schedule(const OperationGraph& graph, std::uint64_t processors) {
     std::vector<std::uint64_t> chain(graph.size());
     for (std::size_t node = graph.size(); node-- > 0;) {
