@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,6 +22,9 @@ using analysis::CountColumn;
 constexpr float between_runs = 18, least_width = 230, least_beside = 150, tag_size = 18, run_title_height = 42,
                 title_without_place = 28, count_height = 22, folded_count_height = 34, bar_thick = 3;
 constexpr float without_picture = 60;
+// Of the enlarged run and the table beside it.
+constexpr float least_enlarged = 150, least_beside_table = 300, below_enlarged = 8, between_table = 26;
+constexpr float least_table_column = 46, between_columns = 14, table_row = 44, table_tag = 15;
 constexpr float name_em = 13.5F, place_em = 11.5F, count_em = 12.5F, sentence_em = 12.5F, sentence_line = 18;
 
 Role role_of_change(Change change) {
@@ -152,16 +156,151 @@ class Multiples {
             scene_.title += fmt::format("{} {}", run == 0 ? "" : ",", runs_[run].name);
         scene_.width = options_.width;
         y_ = panel_padding;
-        for (std::size_t first = 0; first < runs_.size(); first += beside_)
-            draw_row(first, std::min(first + beside_, runs_.size()));
-        for (std::size_t run = 1; options_.sentences && run < runs_.size(); ++run) draw_sentences(run);
+        if (options_.enlarged) {
+            draw_enlarged(*options_.enlarged);
+            y_ += between_runs;
+        } else {
+            for (std::size_t first = 0; first < runs_.size(); first += beside_)
+                draw_row(first, std::min(first + beside_, runs_.size()));
+        }
+        if (!options_.sentences) y_ -= between_runs;  // nothing follows
+        draw_all_sentences();
         scene_.height = y_ + panel_padding / 2;
         return std::move(scene_);
+    }
+
+    /// What the names above it and the sentences below it leave.
+    RoomOfMultiple room_of_enlarged() {
+        draw_all_sentences();
+        const float sentences = std::exchange(y_, 0);
+        scene_ = {};
+        const float table = table_width();
+        const float height = options_.height - title_ - sentences - panel_padding * 1.5F - below_enlarged / 2 -
+                             (options_.sentences ? between_runs : 0);
+        if (table_beside())
+            return {.width = inside() - table - between_table, .height = std::max(height, table_height())};
+        return {.width = inside(), .height = std::max(height - table_height() - below_enlarged, least_enlarged)};
     }
 
   private:
     void put(float x, float y, Anchor anchor, const Style& style, std::string text) {
         layer_.put(x, y, anchor, style, std::move(text));
+    }
+
+    [[nodiscard]] float inside() const { return options_.width - 2 * panel_padding; }
+
+    /// Of the enlarged run, its own alone: the others stand in the table.
+    void draw_all_sentences() {
+        if (!options_.sentences) return;
+        const std::size_t only = options_.enlarged.value_or(0);
+        for (std::size_t run = 1; run < runs_.size(); ++run)
+            if (only == 0 || run == only) draw_sentences(run);
+    }
+
+    /// The names of all in a row, below them the picture of one, and the counts of all.
+    void draw_enlarged(std::size_t run) {
+        const float column = multiple_width(options_.width, runs_.size(), true);
+        const float pitch = (inside() + between_runs) / static_cast<float>(runs_.size());
+        for (std::size_t each = 0; each < runs_.size(); ++each) {
+            const float x = panel_padding + static_cast<float>(each) * pitch;
+            const float width = std::min(column, pitch - between_runs);
+            const Box box{x - between_runs / 3, y_ - 6, width + 2 * between_runs / 3, title_ + 4};
+            layer_.rects.push_back(rect(box, 6,
+                                        {Role::line, each == run                ? 0.6F
+                                                     : options_.hovered == each ? 0.35F
+                                                                                : 0}));
+            if (each == run)
+                layer_.rects.push_back(rect({box.x, box.bottom() - 3, box.width, 3}, 1, {role_of_program(each), 1}));
+            draw_title(each, x, width);
+        }
+        layer_.flush(scene_);
+        layer_ = {};
+        y_ += title_ + below_enlarged / 2;
+        const RoomOfMultiple room = Multiples(runs_, options_).room_of_enlarged();
+        const Scene* const picture = runs_[run].picture;
+        const float high = picture == nullptr ? without_picture : std::max(room.height, picture->height);
+        Rect all = rect({panel_padding, y_, room.width, high}, 0, {});
+        all.ref = ref_to(TraceRef::Kind::row, run);
+        layer_.rects.push_back(all);
+        layer_.flush(scene_);
+        layer_ = {};
+        draw_picture(run, {panel_padding, y_, room.width, high});
+        if (table_beside()) {
+            draw_table(options_.width - panel_padding - table_width(), y_);
+            y_ += std::max(high, table_height());
+        } else {
+            draw_table(panel_padding, y_ + high + below_enlarged / 2);
+            y_ += high + below_enlarged / 2 + table_height();
+        }
+        layer_.flush(scene_);
+        layer_ = {};
+    }
+
+    /// Of one run in the table.
+    [[nodiscard]] float table_column() const {
+        float widest = 0;
+        for (const Quantity& quantity : quantities_)
+            for (const Amount& amount : quantity.of_runs)
+                for (const std::string* text : {&amount.text, &amount.delta})
+                    widest = std::max(widest, text_width(Font::code, count_em, *text));
+        return std::max(std::ceil(widest), least_table_column) + between_columns;
+    }
+    [[nodiscard]] float table_width() const {
+        return table_column() * static_cast<float>(runs_.size()) - between_columns;
+    }
+    [[nodiscard]] float table_height() const {
+        return table_tag + 2 + table_row * static_cast<float>(quantities_.size());
+    }
+    [[nodiscard]] bool table_beside() const { return inside() - table_width() - between_table >= least_beside_table; }
+
+    /// A column a run: its letter above its counts, each with a bar and the change from A.
+    void draw_table(float x, float y) {
+        const float column = table_column(), bar = column - between_columns;
+        for (std::size_t run = 0; run < runs_.size(); ++run)
+            draw_program_tag(layer_, {x + static_cast<float>(run) * column + bar - table_tag, y, table_tag, table_tag},
+                             run, place_em);
+        y += table_tag + 2;
+        for (const Quantity& quantity : quantities_) {
+            const double most = most_of(quantity);
+            const bool whole = text_width(Font::words, place_em, quantity.heading) <= table_width();
+            put(x, y + 7, Anchor::start, {Font::words, place_em, {Role::soft, 1}},
+                whole ? quantity.heading : quantity.brief);
+            for (std::size_t run = 0; run < runs_.size(); ++run) {
+                const float left = x + static_cast<float>(run) * column;
+                const Amount& amount = quantity.of_runs[run];
+                put(left + bar, y + 20, Anchor::end,
+                    {Font::code, count_em, {std::isfinite(amount.value) ? Role::text : Role::soft, 1}}, amount.text);
+                draw_bar({left, y + 27, bar, bar_thick}, amount.value, most, run);
+                put(left + bar, y + 36, Anchor::end, {Font::code, count_em, {role_of_change(amount.change), 1}},
+                    amount.delta);
+            }
+            describe(quantity);
+            y += table_row;
+        }
+    }
+
+    static double most_of(const Quantity& quantity) {
+        double most = 0;
+        for (const Amount& each : quantity.of_runs)
+            if (std::isfinite(each.value)) most = std::max(most, each.value);
+        return most;
+    }
+
+    void draw_bar(const Box& box, double value, double most, std::size_t run) {
+        layer_.rects.push_back(rect(box, 2, {Role::line, 0.5F}));
+        if (most <= 0 || !std::isfinite(value) || value <= 0) return;
+        const float length = std::max(box.width * static_cast<float>(value / most), 1.0F);
+        layer_.rects.push_back(rect({box.x, box.y, length, box.height}, 2, {role_of_program(run), 1}));
+    }
+
+    void describe(const Quantity& quantity) {
+        scene_.description += quantity.heading + ':';
+        for (std::size_t run = 0; run < runs_.size(); ++run) {
+            const Amount& amount = quantity.of_runs[run];
+            scene_.description += fmt::format("{} {} {}", run == 0 ? "" : ",", letter_of_program(run), amount.text);
+            if (!amount.delta.empty()) scene_.description += fmt::format(" ({})", amount.delta);
+        }
+        scene_.description += '\n';
     }
 
     void draw_row(std::size_t first, std::size_t past_last) {
@@ -190,9 +329,16 @@ class Multiples {
     }
 
     void draw_title(std::size_t run, float x, float width) {
+        Rect under = rect({x - between_runs / 3, y_ - 6, width + 2 * between_runs / 3, title_ - 2}, 0, {});
+        under.ref = ref_to(TraceRef::Kind::heading, run);
+        layer_.rects.push_back(under);
         draw_program_tag(layer_, {x, y_, tag_size, tag_size}, run, count_em);
+        // The folder of a catalog's kernel says less than the end of its name.
+        std::string name = runs_[run].name;
+        const float room = width - tag_size - 8;
+        if (text_width(Font::words_bold, name_em, name) > room) name.erase(0, name.find('/') + 1);
         put(x + tag_size + 8, y_ + tag_size / 2, Anchor::start, {Font::words_bold, name_em},
-            fitted(Font::words_bold, name_em, runs_[run].name, width - tag_size - 8));
+            fitted(Font::words_bold, name_em, name, room));
         put(x + tag_size + 8, y_ + tag_size + 10, Anchor::start, {Font::words, place_em, {Role::soft, 1}},
             fitted(Font::words, place_em, runs_[run].place, width - tag_size - 8));
         scene_.description += fmt::format("{}: {}", letter_of_program(run), runs_[run].name);
@@ -236,9 +382,6 @@ class Multiples {
     void draw_counts(std::size_t run, float x, float y, float width) {
         for (const Quantity& quantity : quantities_) {
             const Amount& amount = quantity.of_runs[run];
-            double most = 0;
-            for (const Amount& each : quantity.of_runs)
-                if (std::isfinite(each.value)) most = std::max(most, each.value);
             const float head_y = y + count_height * 0.4F;
             const float line = folded_ ? head_y + count_row_ - count_height : head_y;
             const bool whole = text_width(Font::words, place_em, quantity.heading) <= heading_room_;
@@ -247,13 +390,7 @@ class Multiples {
             put(x + width - deltas_, line, Anchor::end,
                 {Font::code, count_em, {std::isfinite(amount.value) ? Role::text : Role::soft, 1}}, amount.text);
             put(x + width, line, Anchor::end, {Font::code, count_em, {role_of_change(amount.change), 1}}, amount.delta);
-            const float bar = y + count_row_ - bar_thick - 1;
-            layer_.rects.push_back(rect({x, bar, width, bar_thick}, 2, {Role::line, 0.5F}));
-            if (most > 0 && std::isfinite(amount.value) && amount.value > 0) {
-                const auto share = static_cast<float>(amount.value / most);
-                layer_.rects.push_back(
-                    rect({x, bar, std::max(width * share, 1.0F), bar_thick}, 2, {role_of_program(run), 1}));
-            }
+            draw_bar({x, y + count_row_ - bar_thick - 1, width, bar_thick}, amount.value, most_of(quantity), run);
             scene_.description += fmt::format("{}: {}", quantity.heading, amount.text);
             if (!amount.delta.empty()) scene_.description += fmt::format(" ({})", amount.delta);
             scene_.description += '\n';
@@ -311,6 +448,10 @@ float multiple_width(float width, std::size_t runs, bool beside) {
 
 HeightOfMultiples height_of_multiples(std::span<const Multiple> runs, const MultiplesOptions& options) {
     return Multiples(runs, options).height();
+}
+
+RoomOfMultiple room_of_enlarged(std::span<const Multiple> runs, const MultiplesOptions& options) {
+    return Multiples(runs, options).room_of_enlarged();
 }
 
 Scene multiples_scene(std::span<const Multiple> runs, const MultiplesOptions& options) {

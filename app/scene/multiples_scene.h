@@ -29,6 +29,9 @@ struct MultiplesOptions {
     std::optional<std::size_t> hovered;  ///< the run under the mouse
     bool beside = false;  ///< all in one row, in columns as narrow as their counts allow: the window shows all at once
     bool sentences = true;  ///< what changed in each, below
+    /// This run's picture alone, beside a table of the counts of all. With `beside` and `height`.
+    std::optional<std::size_t> enlarged;
+    float height = 0;  ///< of the enlarged one: of everything, points
 };
 
 /// The width of one column, points. `beside`: as in MultiplesOptions.
@@ -41,7 +44,14 @@ struct HeightOfMultiples {
 };
 [[nodiscard]] HeightOfMultiples height_of_multiples(std::span<const Multiple> runs, const MultiplesOptions& options);
 
-/// References: row (row = the run, everywhere in its column), note (row = the run whose sentences they are).
+/// The room for the picture of the enlarged run, points.
+struct RoomOfMultiple {
+    float width = 0, height = 0;
+};
+[[nodiscard]] RoomOfMultiple room_of_enlarged(std::span<const Multiple> runs, const MultiplesOptions& options);
+
+/// References: heading (row = the run whose name it is), row (row = the run, elsewhere in its column), note (row = the
+/// run whose sentences they are).
 [[nodiscard]] Scene multiples_scene(std::span<const Multiple> runs, const MultiplesOptions& options);
 
 }  // namespace lanescope::scene

@@ -51,14 +51,19 @@ void texts(Docking& docks, ImGuiID node, Room room) {
     if (room.low) docks.dock(node, {"Lecture"});
 }
 
+// In a low window neither eight tabs of pictures nor five of numbers fit beside each other: Theory, which is read, stands
+// beside the texts.
+bool is_crowded(Room room) { return room.low && !room.narrow; }
+
 // Each of the following answers the dock of the panels that it does not name.
 
 // Source and Passes at full height; the other panels are tabs of one of them.
 ImGuiID lecture(Docking& docks, ImGuiID rest, Room room, float share) {
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(docks, left, room);
-    docks.dock(rest, {"Passes", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory", "Counts", "Theory", "Timing",
-                      "Findings", "Program"});
+    docks.dock(rest, {"Passes", "Grid", "Map", "Banks", "Sectors", "Warps", "Memory", "Counts"});
+    docks.dock(is_crowded(room) ? left : rest, {"Theory"});
+    docks.dock(rest, {"Timing", "Findings", "Program"});
     docks.dock_other_program(rest);
     return rest;
 }
@@ -82,8 +87,8 @@ ImGuiID study(Docking& docks, ImGuiID rest, Room room, float share) {
     const ImGuiID below = room.low ? 0 : cut(rest, ImGuiDir_Down, below_share);
     const ImGuiID left = cut(rest, ImGuiDir_Left, share);
     texts(docks, left, room);
-    // Eight tabs do not fit beside each other where the window is low.
-    const bool crowded = room.low && !room.narrow;
+    const bool crowded = is_crowded(room);
+    if (crowded) docks.dock(left, {"Theory"});
     docks.dock(rest, {"Passes", "Grid"});
     if (!crowded) docks.dock(rest, {"Map", "Theory"});
     docks.dock_other_program(rest);
@@ -108,7 +113,7 @@ ImGuiID study(Docking& docks, ImGuiID rest, Room room, float share) {
         const ImGuiID under = room.low ? right : cut(counts, ImGuiDir_Down, 0.22F);
         docks.dock(counts, {"Counts"});
         docks.dock(under, {"Findings", "Program"});
-        if (crowded) docks.dock(under, {"Map", "Theory"});
+        if (crowded) docks.dock(under, {"Map"});
     }
     return rest;
 }
@@ -119,6 +124,7 @@ ImGuiID compare(Docking& docks, ImGuiID rest, Room room, float share) {
     if (!room.narrow) {
         const ImGuiID left = cut(rest, ImGuiDir_Left, share);
         docks.dock(left, {source});
+        if (room.low) docks.dock(left, {"Lesson", "Lecture"});
     }
     // The tree and the table grow with the passes; a warp's lanes and a bank's words need little height.
     constexpr float below = 0.36F;
@@ -143,7 +149,8 @@ ImGuiID compare(Docking& docks, ImGuiID rest, Room room, float share) {
         docks.dock(bottom_right, {"Banks", "Sectors", "Memory"});
         rest = top_left;
     }
-    docks.dock(rest, {"Lesson", "Lecture", "Findings", "Program"});
+    if (room.narrow || !room.low) docks.dock(rest, {"Lesson", "Lecture"});
+    docks.dock(rest, {"Findings", "Program"});
     if (room.narrow) docks.dock(rest, {source});
     return rest;
 }

@@ -545,6 +545,8 @@ void Shell::toggle_panel(std::string_view title) {
 void Shell::arrange(Arrangement arrangement) {
     alone_ = nullptr;
     for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
+    memory_shown_for_ = 0;  // the arrangement has Banks in front
+    sectors_raised_ = false;
     dock_.arrange(arrangement);
 }
 
@@ -589,6 +591,8 @@ void Shell::escape() {
         source_->find().close();
     } else if (presentation_.editing) {
         presentation_.editing = false;
+    } else if (compare_->drawn_at == ImGui::GetFrameCount() - 1 && compare_->shrink()) {
+        return;
     } else if (alone_ != nullptr) {
         alone_ = nullptr;
     } else if (tour_.running()) {

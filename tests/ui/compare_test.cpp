@@ -445,6 +445,14 @@ void expect_all_in_view(const ComparePanel& panel, std::size_t programs) {
         EXPECT_THAT(picture.description, HasSubstr(count));
 }
 
+/// How many rows of the picture say how many lanes worked.
+std::ptrdiff_t count_of_lane_counts(const scene::Scene& picture) {
+    return std::ranges::count_if(picture.shapes, [](const scene::Shape& shape) {
+        const auto* const text = std::get_if<scene::Text>(&shape);
+        return text != nullptr && text->text.find(" of 64") != std::string::npos;
+    });
+}
+
 /// How many shapes are filled in that color.
 std::ptrdiff_t filled(const scene::Scene& picture, scene::Role role) {
     return std::ranges::count_if(picture.shapes, [&](const scene::Shape& shape) {
@@ -476,6 +484,50 @@ TEST_F(Compare, OnASmallScreenAllProgramsAreInViewEachInItsColor) {
     }
     for (std::size_t program = 0; program < 4; ++program)
         EXPECT_GT(filled(*compare_panel().drawn(), scene::role_of_program(program)), 3) << "its letter and its bars";
+}
+
+TEST_F(Compare, OneOfFourPicturesFillsThePanelBesideTheCountsOfAll) {
+    compare("reduce/interleaved-modulo", "reduce/sequential", "64");
+    add("reduce/strided-index");
+    add("reduce/two-elements");
+    until([] { return comparing().times(2) != nullptr && !comparing().is_busy(); });
+    workspace().seek_pass(2);
+    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080)}) {
+        resize(width, height);
+        key(ImGuiKey_P);
+        shell().bring_up("Compare");
+        frames(12);
+        for (const char* theme : {"dark", "light"}) {
+            SCOPED_TRACE(testing::Message() << width << " x " << height << ", " << theme);
+            const std::ptrdiff_t cells = count_of_lane_counts(*compare_panel().drawn());
+            keep_picture("compare-four-" + std::to_string(height) + "-" + theme);
+            frames(2);
+            const auto heading = compare_panel().view().on_screen(scene::TraceRef::Kind::heading, 2);
+            ASSERT_TRUE(heading.has_value());
+            act([&](ImGuiTestContext& person) {
+                person.MouseMoveToPos(*heading);
+                person.MouseClick();
+                person.MouseMoveToPos(rect_of("Compare").GetCenter());
+            });
+            frames(4);
+            keep_picture("compare-enlarged-" + std::to_string(height) + "-" + theme);
+            frames(2);
+            EXPECT_EQ(compare_panel().described_other(), 1U) << "the strip says what C changes";
+            EXPECT_EQ(cells, 0) << "the small pictures have no room for them";
+            EXPECT_GT(count_of_lane_counts(*compare_panel().drawn()), 4) << "the large one does";
+            EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("C 357 (−64), D 515 (+94)"));
+            EXPECT_LE(compare_panel().view().on_screen(0, compare_panel().drawn()->height).y,
+                      rect_of("Compare").Max.y + 2)
+                << "nothing is below the scroll";
+            key(ImGuiKey_Escape);
+            frames(4);
+            EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("instructions: 515 (+94)"));
+            EXPECT_TRUE(comparing().running());
+            shell().toggle_theme();
+            frames(4);
+        }
+        key(ImGuiKey_P);
+    }
 }
 
 TEST_F(Compare, TimingHasTheProgramsInTheirColorsAndNoOtherLine) {

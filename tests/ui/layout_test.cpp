@@ -120,6 +120,23 @@ TEST_F(Layout, NothingLeavesTheWindowAtAnyInterfaceScale) {
     }
 }
 
+TEST_F(Layout, NoTabIsCutInAnyArrangement) {
+    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080), std::pair(3840, 2160)}) {
+        resize(width, height);
+        for (const Arrangement arrangement : arrangements) {
+            shell().arrange(arrangement);
+            for (const bool presented : {false, true}) {
+                SCOPED_TRACE(testing::Message() << width << " x " << height << ", " << name_of(arrangement)
+                                                << (presented ? ", presented" : ""));
+                if (shell().presenter() != presented) shell().toggle_presenter();
+                frames(20);
+                expect_no_tab_cut();
+            }
+            shell().toggle_presenter();
+        }
+    }
+}
+
 TEST_F(Layout, ARefusalKeepsEverythingInPlace) {
     type("n", "a number that is none at all");
     type("block", "2048");

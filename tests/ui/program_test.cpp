@@ -99,6 +99,32 @@ TEST_F(Programs, TheHostCodeOfAFileRunsOnlyWithPermission) {
     EXPECT_THAT(workspace().shown()->run->program.source.name, HasSubstr("twice.cu"));
 }
 
+TEST_F(Programs, ItsTabCutsNoOther) {
+    open("twice.cu");
+    press("run");
+    ASSERT_TRUE(ran_main());
+    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080)}) {
+        resize(width, height);
+        for (const Arrangement arrangement : arrangements) {
+            SCOPED_TRACE(testing::Message() << width << " x " << height << ", " << name_of(arrangement));
+            shell().arrange(arrangement);
+            frames(20);
+            expect_no_tab_cut();
+            if (arrangement == Arrangement::study) keep_picture("program-tabs-" + std::to_string(height));
+            frames(2);
+        }
+        shell().toggle_presenter();
+        frames(20);
+        expect_no_tab_cut();
+        keep_picture("program-tabs-presented-" + std::to_string(height));
+        frames(2);
+        shell().toggle_presenter();
+    }
+    resize(1280, 720);
+    shell().arrange(Arrangement::study);
+    frames(8);
+}
+
 TEST_F(Programs, WhereThePanelSharesADockWithPassesItStaysBehind) {
     resize(800, 600);
     open("twice.cu");

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -181,6 +182,16 @@ void WindowTest::draw() {
 
 void WindowTest::key(ImGuiKeyChord chord) {
     act([&](ImGuiTestContext& person) { person.KeyPress(chord); });
+}
+
+void WindowTest::expect_no_tab_cut() {
+    std::set<const ImGuiDockNode*> docks;
+    for (const ImGuiWindow* const each : ImGui::GetCurrentContext()->Windows)
+        if (each->WasActive && each->DockNode != nullptr && each->DockNode->TabBar != nullptr)
+            docks.insert(each->DockNode);
+    EXPECT_FALSE(docks.empty());
+    for (const ImGuiDockNode* const dock : docks)
+        EXPECT_LE(width_of_tabs(*dock, false), dock->TabBar->BarRect.GetWidth()) << dock->Windows[0]->Name;
 }
 
 Panel& WindowTest::panel(std::string_view title) {

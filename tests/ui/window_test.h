@@ -39,7 +39,8 @@ class WindowTest : public ::testing::Test {
     static void keep_picture(const std::string& name);
     /// Types into a launch field and leaves it with Enter.
     void type(const std::string& field, const std::string& text);
-    void key(ImGuiKeyChord chord);  ///< presses it
+    void key(ImGuiKeyChord chord);    ///< presses it
+    static void expect_no_tab_cut();  ///< each dock in view has room for the names of its tabs
     [[nodiscard]] static Panel& panel(std::string_view title);
 
     [[nodiscard]] static Window& window() { return *window_; }

@@ -149,13 +149,26 @@ void draw_margins(const PassesDrawing& d, std::size_t row, Layer& layer) {
 
 }  // namespace
 
+namespace {
+
+/// The label as far as it fits; of "stride = 16", the name is cut, for its value tells the passes apart.
+std::string fitted_label(Font font, float size, const std::string& label, float width) {
+    const std::size_t sign = label.find(" = ");
+    if (sign == std::string::npos || text_width(font, size, label) <= width) return fitted(font, size, label, width);
+    const std::string value = label.substr(sign);
+    const float rest = width - text_width(font, size, value);
+    return rest > 0 ? fitted(font, size, label.substr(0, sign), rest) + value : fitted(font, size, label, width);
+}
+
+}  // namespace
+
 std::vector<RowNameLine> row_name(const PassesDrawing& d, std::size_t row) {
     const PassesGeometry& g = d.geometry;
     const analysis::PictureRow& r = d.picture.rows[row];
     const float middle = g.row_middle(row);
     const auto line = [&](float y, Font font, float points, Role role, const std::string& text) {
         const float size = std::max(smallest_text, points * g.scale);
-        return RowNameLine{y, font, size, role, fitted(font, size, text, g.label_width)};
+        return RowNameLine{y, font, size, role, fitted_label(font, size, text, g.label_width)};
     };
     if (!g.two_lines) return {line(middle, Font::code, 12, Role::text, r.sublabel.empty() ? r.label : r.sublabel)};
     if (r.sublabel.empty() || r.label.empty()) {

@@ -39,7 +39,7 @@ std::vector<std::string> BanksPanel::subtitle(const Context& context) const {
 
 // Few rows of shared memory are drawn higher than many.
 Needs BanksPanel::needs(const Workspace& workspace) const {
-    constexpr float around = 50 + 70 + 66, least_around = 50 + 48 + 48;  // title, bars and numbers; the foot
+    constexpr float around = 50 + 62 + 56, least_around = 50 + 48 + 48;  // title, bars and numbers; the foot
     constexpr float high_row = 40, usual_row = 20, low_row = 11, high_rows = 3;
     constexpr std::uint64_t most_rows = 14;
     const Shown* const shown = workspace.shown();

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 namespace lanescope::ui {
 
@@ -47,7 +49,8 @@ float ComparePanel::header(Context& context, float right, float top, float heigh
     }
     if (comparing.other()->busy()) {
         if (add("##cancel", "Cancel", "Cancel the run of B")) comparing.other()->cancel();
-    } else if (add("##swap", "Swap", "A becomes B, and B becomes A, which the launch bar changes")) {
+    } else if (!(draws_many() && look.slim()) &&  // presented, the pictures need its room
+               add("##swap", "Swap", "A becomes B, and B becomes A, which the launch bar changes")) {
         shell_.swap_compared();
     }
     if (comparing.others() > 1) {
@@ -55,7 +58,29 @@ float ComparePanel::header(Context& context, float right, float top, float heigh
         if (add("##detail", words, in_detail_ ? "The passes of all programs" : "A and B alone, pass by pass"))
             in_detail_ = !in_detail_;
     }
+    return draws_many() ? draw_choice(look, right, top, height) : right - look.px(gap);
+}
+
+/// All pictures, or the one that fills the panel; returns the new right end.
+float ComparePanel::draw_choice(const Look& look, float right, float top, float height) {
+    constexpr float control = 24;
+    static constexpr std::array<std::string_view, 1 + 1 + Comparing::most> words = {"all", "A", "B", "C", "D"};
+    const std::vector<std::string_view> labels(
+        words.begin(), words.begin() + 2 + static_cast<std::ptrdiff_t>(shell_.comparing().others()));
+    right -= segmented_width(look, labels, type::small);
+    ImGui::SetCursorScreenPos({right, top + (height - look.px(control)) * 0.5F});
+    const int selected = enlarged_ ? static_cast<int>(*enlarged_) + 1 : 0;
+    if (const auto chosen = segmented(look, "##enlarged", labels, selected, control, type::small)) {
+        enlarged_.reset();
+        if (*chosen > 0) enlarged_ = static_cast<std::size_t>(*chosen) - 1;
+    }
     return right - look.px(gap);
+}
+
+bool ComparePanel::shrink() {
+    const bool was = draws_many() && enlarged_.has_value();
+    enlarged_.reset();
+    return was;
 }
 
 const scene::Scene* ComparePanel::drawn() const {
@@ -75,7 +100,7 @@ scene::Scene ComparePanel::scene_of(const Key& key) const {
 
 scene::Scene ComparePanel::whole_picture(const Workspace& workspace) const {
     constexpr float width = 900;
-    if (draws_many()) return many_scene_of(workspace, {.width = width, .moments = {}, .hovered = {}});
+    if (draws_many()) return many_scene_of(workspace, {.width = width, .moments = {}, .hovered = {}, .enlarged = {}});
     return scene_of({.version = 0, .width = width, .current = {}, .hovered = {}});
 }
 
@@ -87,9 +112,12 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
     const std::vector<std::string> names = comparing.all_names(one);
     // In the window all of them are in view, each with its counts.
     const bool beside = key.height > 0;
-    const scene::MultiplesOptions options{
-        .width = key.width, .hovered = key.hovered, .beside = beside, .sentences = key.sentences};
-    const float width = scene::multiple_width(key.width, count, beside);
+    const scene::MultiplesOptions options{.width = key.width,
+                                          .hovered = key.hovered,
+                                          .beside = beside,
+                                          .sentences = key.sentences,
+                                          .enlarged = beside ? key.enlarged : std::nullopt,
+                                          .height = key.height};
     std::vector<scene::Scene> pictures(count);
     std::vector<scene::Multiple> multiples(count);
     for (std::size_t at = 0; at < count; ++at) {
@@ -110,16 +138,20 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
         if (at > 0 && !comparing.have_counterparts(one, at - 1)) made.place += ": A's pass has no counterpart";
     }
     constexpr float least_picture = 100;  // points
-    const auto [without_pictures, rows] = scene::height_of_multiples(multiples, options);
-    const float height =
-        beside ? std::max((key.height - without_pictures) / static_cast<float>(rows), least_picture) : 0;
+    scene::RoomOfMultiple room{.width = scene::multiple_width(key.width, count, beside)};
+    if (options.enlarged) {
+        room = scene::room_of_enlarged(multiples, options);
+    } else if (beside) {
+        const auto [without_pictures, rows] = scene::height_of_multiples(multiples, options);
+        room.height = std::max((key.height - without_pictures) / static_cast<float>(rows), least_picture);
+    }
     for (std::size_t at = 0; at < count; ++at) {
         const Workspace& workspace = at == 0 ? one : comparing.other(at - 1);
         const Shown* const shown = workspace.shown();
-        if (shown == nullptr) continue;
+        if (shown == nullptr || (options.enlarged && *options.enlarged != at)) continue;
         pictures[at] = scene::passes_scene(*shown->passes, *shown->picture, *shown->analysis().provenance,
-                                           {.width = width,
-                                            .height = height,
+                                           {.width = room.width,
+                                            .height = room.height,
                                             .whole = beside,
                                             .position = workspace.position(),
                                             .faults = shown->faults,
@@ -131,6 +163,7 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
 
 void ComparePanel::draw_many(Context& context) {
     Comparing& comparing = shell_.comparing();
+    if (enlarged_ > comparing.others()) enlarged_.reset();  // it was closed
     const Look& look = context.look;
     const SceneView::Surface surface = SceneView::surface(look);
     const float scale = look.scale();
@@ -139,6 +172,7 @@ void ComparePanel::draw_many(Context& context) {
                 .height = surface.room.y / scale,
                 .moments = {},
                 .hovered = hovered_,
+                .enlarged = enlarged_,
                 .sentences = !shell_.shows_changes()};
     const auto add = [&](const Workspace& workspace) {
         key.moments.push_back({workspace.shown() == nullptr ? 0 : workspace.shown()->id, workspace.position()});
@@ -155,9 +189,15 @@ void ComparePanel::draw_many(Context& context) {
     const std::optional<TraceRef> found = draw_scrolled(context, surface);
     if (!found) return;
     const TraceRef under = *found;
-    if (under.kind == TraceRef::Kind::row) {
+    if (under.kind == TraceRef::Kind::heading) {
         hovered_ = under.row;
-        if (under.row < 2) return;
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        const bool shrinks = enlarged_ == under.row;
+        tip(look, shrinks ? "Click: the pictures of all programs" : "Click: its picture alone, as large as the panel");
+        if (surface.clicked) enlarged_ = shrinks ? std::nullopt : std::optional<std::size_t>(under.row);
+    } else if (under.kind == TraceRef::Kind::row) {
+        hovered_ = under.row;
+        if (under.row < 2 || enlarged_) return;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         tip(look, "Click: it becomes B, which Passes B, Warps B, Banks B and Counts show");
         if (surface.clicked) comparing.bring_forward(under.row - 1);

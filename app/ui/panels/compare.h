@@ -26,10 +26,14 @@ class ComparePanel : public Panel {
     [[nodiscard]] const scene::Scene* drawn() const override;
     [[nodiscard]] scene::Scene whole_picture(const Workspace& workspace) const override;
 
-    /// The program beside A under the mouse among small multiples, 0 is B; else B.
+    /// The program beside A under the mouse among small multiples, else the enlarged one, 0 is B; else B.
     [[nodiscard]] std::size_t described_other() const {
-        return draws_many() && hovered_.value_or(0) > 0 ? *hovered_ - 1 : 0;
+        const std::size_t described = hovered_.value_or(0) > 0 ? *hovered_ : enlarged_.value_or(0);
+        return draws_many() && described > 0 ? described - 1 : 0;
     }
+
+    /// All pictures again. False where none is enlarged.
+    bool shrink();
 
     [[nodiscard]] const SceneView& view() const { return view_; }  ///< for tests
 
@@ -50,12 +54,13 @@ class ComparePanel : public Panel {
         std::uint64_t version = 0;
         float width = 0, height = 0;  ///< of the panel, points; 0: as high as it gets
         std::vector<Moment> moments;
-        std::optional<std::size_t> hovered;
+        std::optional<std::size_t> hovered, enlarged;
         bool sentences = true;  ///< below the counts; presented, they stand in a strip
         friend bool operator==(const ManyKey&, const ManyKey&) = default;
     };
     [[nodiscard]] bool draws_many() const;
     void draw_many(Context& context);
+    float draw_choice(const Look& look, float right, float top, float height);
     [[nodiscard]] scene::Scene many_scene_of(const Workspace& one, const ManyKey& key) const;
     [[nodiscard]] scene::Scene scene_of(const Key& key) const;
     void draw_waiting(Context& context);
@@ -65,7 +70,8 @@ class ComparePanel : public Panel {
     SceneView view_;
     std::optional<Key> built_for_;
     std::optional<ManyKey> many_built_for_;
-    bool in_detail_ = false;  // of more than two programs, A and B alone
+    bool in_detail_ = false;               // of more than two programs, A and B alone
+    std::optional<std::size_t> enlarged_;  // of more than two programs: the picture that fills the panel
     std::optional<std::size_t> hovered_;
     float pan_ = 0;  // points
 };

@@ -31,6 +31,15 @@ std::vector<std::string> ProgramPanel::subtitle(const Context& context) const {
     return {trace.running ? "running: its first launch is shown" : trace.host_end};
 }
 
+Needs ProgramPanel::needs(const Workspace& workspace) const {
+    constexpr float around = 50, least = 160, most_least = 240, usual = 300, most = 440;
+    const bool known = workspace.shown() != nullptr && run_ == workspace.shown()->run && !rows_.empty();
+    const float high = known ? around + static_cast<float>(scene::program_height(rows_)) : usual;
+    return {.width = {.least = 300, .wanted = 480, .grows = 0.3F},
+            .height = {
+                .least = std::clamp(high, least, most_least), .wanted = std::clamp(high, least, most), .grows = 0.3F}};
+}
+
 void ProgramPanel::take(const Workspace& workspace, float width) {
     const std::shared_ptr<const session::Run>& run = workspace.shown()->run;
     if (run_ != run) {

@@ -20,6 +20,8 @@ class ProgramPanel : public Panel {
     [[nodiscard]] bool exists(const Workspace& workspace) const override;
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     void draw(Context& context) override;
+    /// As high as its lines, where there is room.
+    [[nodiscard]] Needs needs(const Workspace& workspace) const override;
     /// True once for each file whose main has run: then its tab comes to the front.
     [[nodiscard]] bool appears(const Workspace& workspace);
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }

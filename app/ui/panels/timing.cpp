@@ -65,7 +65,11 @@ std::string instance_of(const Point& point) {
 }  // namespace
 
 // Its lines end in their names.
-Needs TimingPanel::needs(const Workspace&) const {
+Needs TimingPanel::needs(const Workspace& workspace) const {
+    // A few sentences in the place of the chart.
+    if (is_of_others(workspace))
+        return {.width = {.least = 330, .wanted = 440, .grows = 0.2F},
+                .height = {.least = 210, .wanted = 250, .grows = 0}};
     return {.width = {.least = 420, .wanted = 560, .grows = 0.5F},
             .height = {.least = 290, .wanted = 400, .grows = 0.5F}};
 }
