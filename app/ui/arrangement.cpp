@@ -51,8 +51,8 @@ void texts(Docking& docks, ImGuiID node, Room room) {
     if (room.low) docks.dock(node, {"Lecture"});
 }
 
-// In a low window neither eight tabs of pictures nor five of numbers fit beside each other: Theory, which is read, stands
-// beside the texts.
+// In a low window neither eight tabs of pictures nor five of numbers fit beside each other. Then Theory, which is read,
+// stands beside the texts.
 bool is_crowded(Room room) { return room.low && !room.narrow; }
 
 // Each of the following answers the dock of the panels that it does not name.

@@ -189,23 +189,6 @@ std::string test_of(const Narrator& t) {
     return "the condition";
 }
 
-/// Whether the predicate that the instruction copies is the constant true or false: what `a && b` and `a || b` begin
-/// with, before either is known.
-bool copies_constant(const Narrator& t) {
-    std::size_t index = t.index;
-    for (const InstructionInfo* line = t.line; line != nullptr;) {
-        if (operator_text(*line->instruction).form != Form::transparent) return false;
-        const auto sources = t.provenance.instructions().data(*line);
-        if (sources.size() != 1) return false;
-        if (!sources.front().valid()) return true;
-        const auto definition = common_definition(t, sources.front(), index);
-        if (!definition) return false;
-        index = *definition;
-        line = t.instruction_at(index);
-    }
-    return false;
-}
-
 /// Conditions combined, or copied.
 std::string describe_logic(const Narrator& t, LaneMask holds) {
     using ptx::ResultBits;
@@ -218,11 +201,14 @@ std::string describe_logic(const Narrator& t, LaneMask holds) {
                        : bits == ResultBits::exclusive   ? "exactly one of two conditions holds"
                                                          : "the condition holds";
     const auto sources = t.provenance.instructions().data(*t.line);
+    LaneMask of_condition = holds;
     if (operator_text(t.instruction()).form == Form::transparent && sources.size() == 1 && sources.front().valid()) {
         const Condition condition = condition_of(t, sources.front(), false);
-        if (!condition.inverted) what = condition.text + " holds";
+        what = condition.text + " holds";
+        if (condition.inverted) of_condition = t.step.executed & ~holds;
     }
-    return fmt::format("{} for {}", what, holds.none() ? t.none_of(t.step.executed) : t.group_named(holds));
+    return fmt::format("{} for {}", what,
+                       of_condition.none() ? t.none_of(t.step.executed) : t.group_named(of_condition));
 }
 
 std::string describe_predicate(const Narrator& t) {

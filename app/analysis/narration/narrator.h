@@ -94,12 +94,12 @@ struct Condition {
     bool inverted = false;  ///< the predicate holds where the text does not
 };
 
-/// The step of the block, by number, that wrote the register for all active lanes of the narrator's step; nothing where
-/// they have it from different ones: `a && b` is false where a is, and b where it is not.
-[[nodiscard]] std::optional<std::size_t> common_definition(const Narrator& narrator, RegisterId reg, std::size_t index);
+/// Whether the predicate that the step copies is the constant true or false: what `a && b` and `a || b` begin with,
+/// before either is known.
+[[nodiscard]] bool copies_constant(const Narrator& narrator);
 
 /// The value of predicate `reg` (as the trace numbers it; negated: !reg) before the narrator's step, back through
-/// negations to the comparison.
+/// negations to the comparison. Where the lanes have it from several branches, as of `a && b || c`, all that decided.
 [[nodiscard]] Condition condition_of(const Narrator& narrator, RegisterId reg, bool negated);
 
 /// The comparison that the block's step number `index` makes; nothing for what is no plain comparison.
