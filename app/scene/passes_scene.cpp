@@ -69,14 +69,17 @@ Scene empty_picture(const PassesOptions& options) {
     scene.description = "Nothing to show: the block accesses no memory, and its lanes exchange no values.";
     scene.width = options.width;
     scene.height = std::max(options.height, 120 * options.scale);
-    const float size = 13 * options.scale;
-    const auto put = [&](float y, Font font, Role role, std::string_view text) {
-        scene.shapes.emplace_back(text_at(scene.width / 2, y, Anchor::middle, {font, size, {role, 1}},
-                                          fitted(font, size, text, scene.width - 16)));
+    const float size = 13 * options.scale, line = 20 * options.scale;
+    float y = scene.height / 2 - line / 2;
+    const auto put = [&](Font font, Role role, std::string_view text) {
+        for (std::string& each : wrapped(font, size, text, scene.width - 2 * panel_padding)) {
+            scene.shapes.emplace_back(
+                text_at(scene.width / 2, y, Anchor::middle, {font, size, {role, 1}}, std::move(each)));
+            y += line;
+        }
     };
-    put(scene.height / 2 - 10 * options.scale, Font::words_medium, Role::text, "This block accesses no memory");
-    put(scene.height / 2 + 10 * options.scale, Font::words, Role::soft,
-        "Its lanes exchange no values either; another block of the launch may");
+    put(Font::words_medium, Role::text, "This block accesses no memory.");
+    put(Font::words, Role::soft, "Its lanes exchange no values either. Another block of the launch may.");
     return scene;
 }
 

@@ -102,7 +102,7 @@ ImGuiID study(Docking& docks, ImGuiID rest, Room room, float share) {
         if (!room.wide) docks.dock(warps, {"Timing"});
     }
     if (room.narrow) {
-        docks.dock(rest, {"Counts", "Findings", "Program"});
+        docks.dock(room.low ? left : rest, {"Counts", "Findings", "Program"});
     } else if (room.wide) {
         ImGuiID counts = right;
         docks.dock(cut(counts, ImGuiDir_Down, 0.43F), {"Timing"});

@@ -62,6 +62,11 @@ bool share_dock(const char* one, const char* other) {
     return dock_of(one) != 0 && dock_of(one) == dock_of(other);
 }
 
+bool is_in_front(const Panel& panel) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(panel.title());
+    return panel.open && window != nullptr && window->DockIsActive && window->DockTabIsVisible;
+}
+
 }  // namespace
 
 Shell::Shell(Settings settings, std::unique_ptr<render::GlRenderer> renderer, Host host)
@@ -265,17 +270,7 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     dock_.draw(look_, panels_, at, size, alone_ != nullptr, two_texts, comparing_.others() + 1, presenter_,
                std::move(needs));
     // Not while the panels of an arrangement are selected one by one.
-    auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
-    auto* const findings = dynamic_cast<FindingsPanel*>(panel("Findings"));
-    if (dock_.seconds_until_redraw() <= 0) {
-        // Where both are tabs of one dock, it does not hide what the program is looked at for.
-        if (program->appears(*workspace_)) program->open = true, program->appear = !share_dock("Program", "Passes");
-        // Errors are read before what the program did.
-        if (findings->appears(*workspace_)) {
-            program->appear = false;
-            findings->open = findings->appear = true;
-        }
-    }
+    if (dock_.seconds_until_redraw() <= 0) show_news();
     show_used_memory();
     if (alone_ != nullptr && !alone_->exists(*workspace_)) alone_ = nullptr;
     for (const std::unique_ptr<Panel>& panel : panels_) {
@@ -297,13 +292,32 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     select_alike();
 }
 
+// Of a run that has just ended: what its host code did, or its errors, which are read first. A run without errors takes
+// back what the errors before it hid.
+void Shell::show_news() {
+    auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
+    auto* const findings = dynamic_cast<FindingsPanel*>(panel("Findings"));
+    // Where both are tabs of one dock, it does not hide what the program is looked at for.
+    if (program->appears(*workspace_)) program->open = true, program->appear = !share_dock("Program", "Passes");
+    const std::optional<bool> has_errors = findings->news(*workspace_);
+    if (!has_errors) return;
+    const std::string hidden = std::exchange(hidden_by_findings_, {});
+    if (*has_errors) {
+        program->appear = false;
+        findings->open = findings->appear = true;
+        // Errors of several runs in turn hide what the first of them hid.
+        hidden_by_findings_ = hidden;
+        for (const std::unique_ptr<Panel>& each : panels_)
+            if (each.get() != findings && is_in_front(*each) && share_dock(each->title(), findings->title()))
+                hidden_by_findings_ = each->title();
+    } else if (!hidden.empty() && !program->appear && is_in_front(*findings)) {
+        raise(hidden);
+    }
+}
+
 // A panel that comes to the front for one of two programs does for the other one, too, where each has its own dock.
 void Shell::select_alike() {
     if (!comparing_.running() || alone_ != nullptr || !settled()) return;
-    const auto is_in_front = [](const Panel& panel) {
-        const ImGuiWindow* const window = ImGui::FindWindowByName(panel.title());
-        return panel.open && window != nullptr && window->DockIsActive && window->DockTabIsVisible;
-    };
     for (const std::unique_ptr<Panel>& panel : panels_) {
         const bool came = !std::exchange(panel->in_front, is_in_front(*panel)) && panel->in_front;
         Panel* const other = came ? counterpart_of(*panel) : nullptr;
@@ -545,8 +559,7 @@ void Shell::toggle_panel(std::string_view title) {
 void Shell::arrange(Arrangement arrangement) {
     alone_ = nullptr;
     for (const std::unique_ptr<Panel>& panel : panels_) panel->open = true;
-    memory_shown_for_ = 0;  // the arrangement has Banks in front
-    sectors_raised_ = false;
+    memory_shown_for_ = 0;  // Banks may come to the front
     dock_.arrange(arrangement);
 }
 

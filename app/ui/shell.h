@@ -146,6 +146,7 @@ class Shell {
     [[nodiscard]] bool is_stage() const;  // presented in a small window
     void draw_panels(Context& context, float top, float bottom);
     void draw_tour_ring() const;
+    void show_news();
     void show_used_memory();  // Sectors in the place of Banks where a kernel has no shared memory
     void draw_maximized(Context& context, ImVec2 at, ImVec2 size);
     void select_alike();                                            // the tabs of two programs
@@ -176,6 +177,7 @@ class Shell {
     Dock dock_;
     std::uint64_t memory_shown_for_ = 0;  // Shown::id
     bool sectors_raised_ = false;         // in the place of Banks
+    std::string hidden_by_findings_;      // the panel that was in front before errors were; empty: none
     Search search_;
     std::unique_ptr<ValueHistory> value_history_;
     std::optional<session::PlaceLink> awaited_link_;  // until its launch has run

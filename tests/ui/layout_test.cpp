@@ -121,9 +121,12 @@ TEST_F(Layout, NothingLeavesTheWindowAtAnyInterfaceScale) {
 }
 
 TEST_F(Layout, NoTabIsCutInAnyArrangement) {
-    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080), std::pair(3840, 2160)}) {
+    for (const auto& [width, height] :
+         {std::pair(800, 600), std::pair(1280, 720), std::pair(1920, 1080), std::pair(3840, 2160)}) {
         resize(width, height);
         for (const Arrangement arrangement : arrangements) {
+            // So many tabs fit in two docks of a small window only where all texts share one.
+            if (width < 1280 && arrangement != Arrangement::study) continue;
             shell().arrange(arrangement);
             for (const bool presented : {false, true}) {
                 SCOPED_TRACE(testing::Message() << width << " x " << height << ", " << name_of(arrangement)

@@ -252,6 +252,29 @@ TEST_F(Panels, FindingsComeToTheFrontOnceAfterARunWithErrors) {
     EXPECT_FALSE(ImGui::FindWindowByName("Findings")->DockTabIsVisible) << "once a run";
 }
 
+TEST_F(Panels, WhatErrorsHaveHiddenComesBackWithARunWithoutErrors) {
+    resize(1280, 720);
+    shell().arrange(Arrangement::study);
+    run("reduce/interleaved-modulo", "64");
+    frames(10);
+    const auto in_front = [](const char* title) { return ImGui::FindWindowByName(title)->DockTabIsVisible; };
+    shell().bring_up("Counts");
+    frames(4);
+    workspace().open("faulty/missing-barrier");
+    settle();
+    frames(6);
+    ASSERT_TRUE(in_front("Findings"));
+    workspace().undo();
+    settle();
+    frames(6);
+    EXPECT_TRUE(in_front("Counts"));
+    shell().bring_up("Findings");
+    frames(4);
+    run("reduce/interleaved-modulo", "32");
+    frames(6);
+    EXPECT_TRUE(in_front("Findings")) << "a person has selected it";
+}
+
 TEST_F(Panels, FShowsThePanelUnderTheMouseAloneAndEscapeGoesBack) {
     act([&](ImGuiTestContext& person) {
         const ImGuiWindow* source = window_of(panel("Source"));

@@ -65,7 +65,7 @@ Needs CountsPanel::needs(const Workspace& workspace) const {
     if (shown == nullptr) return {};
     const std::size_t rows = shown->passes->passes.size() + 1;
     const auto high = [&](std::size_t count) { return around + row * static_cast<float>(count); };
-    const float wide = workspace.settings.all_counts ? 620 : 440;
+    const float wide = workspace.settings.all_counts ? 620 : 500;  // with whole headings
     return {.width = {.least = 330, .wanted = wide, .grows = 0.3F},
             .height = {.least = high(std::min(rows, few)) + low_chart,
                        .wanted = high(std::min(rows, most)) + chart,

@@ -122,10 +122,10 @@ std::vector<std::string> FindingsPanel::subtitle(const Context& context) const {
     return {fmt::format("{}", count)};
 }
 
-bool FindingsPanel::appears(const Workspace& workspace) {
+std::optional<bool> FindingsPanel::news(const Workspace& workspace) {
     const Shown* const shown = workspace.shown();
-    if (shown == nullptr || shown->trace().running || shown->run == appeared_for_.lock()) return false;
-    appeared_for_ = shown->run;
+    if (shown == nullptr || shown->trace().running || shown->run == told_of_.lock()) return std::nullopt;
+    told_of_ = shown->run;
     return !shown->trace().findings.empty();
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lanescope::ui {
@@ -14,11 +15,11 @@ class FindingsPanel : public Panel {
     [[nodiscard]] const char* title() const override { return "Findings"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     void draw(Context& context) override;
-    /// Whether a run has just ended with errors: then, once, its tab is selected.
-    [[nodiscard]] bool appears(const Workspace& workspace);
+    /// Once for each run that has ended: whether it has errors. Then its tab is selected.
+    [[nodiscard]] std::optional<bool> news(const Workspace& workspace);
 
   private:
-    std::weak_ptr<const session::Run> appeared_for_;
+    std::weak_ptr<const session::Run> told_of_;
 };
 
 }  // namespace lanescope::ui
