@@ -218,7 +218,8 @@ class Multiples {
         y_ += title_ + below_enlarged / 2;
         const RoomOfMultiple room = Multiples(runs_, options_).room_of_enlarged();
         const Scene* const picture = runs_[run].picture;
-        const float high = picture == nullptr ? without_picture : std::max(room.height, picture->height);
+        const float high = picture == nullptr ? without_picture
+                                              : std::max(room.height, picture->height * scale_of(*picture, room.width));
         Rect all = rect({panel_padding, y_, room.width, high}, 0, {});
         all.ref = ref_to(TraceRef::Kind::row, run);
         layer_.rects.push_back(all);
@@ -303,12 +304,17 @@ class Multiples {
         scene_.description += '\n';
     }
 
+    [[nodiscard]] float scale_of(const Scene& picture, float width) const {
+        const float most = options_.picture_height > 0 ? options_.picture_height / picture.height : 1;
+        return std::min({width / picture.width, most, 1.0F});
+    }
+
     void draw_row(std::size_t first, std::size_t past_last) {
         const float width = column_width();
         float tallest = without_picture;
         for (std::size_t run = first; run < past_last; ++run)
             if (const Scene* const picture = runs_[run].picture)
-                tallest = std::max(tallest, picture->height * std::min(width / picture->width, 1.0F));
+                tallest = std::max(tallest, picture->height * scale_of(*picture, width));
         const float counts = static_cast<float>(quantities_.size()) * count_row_;
         const float height = title_ + tallest + 10 + counts;
         for (std::size_t run = first; run < past_last; ++run) {
@@ -353,7 +359,7 @@ class Multiples {
                 fitted(Font::words, sentence_em, runs_[run].instead, room.width));
             return;
         }
-        const float scale = std::min(room.width / picture->width, 1.0F);
+        const float scale = scale_of(*picture, room.width);
         place_scene(scene_, without_references(*picture), room.x + (room.width - picture->width * scale) / 2, room.y,
                     scale);
     }

@@ -31,7 +31,8 @@ struct MultiplesOptions {
     bool sentences = true;  ///< what changed in each, below
     /// This run's picture alone, beside a table of the counts of all. With `beside` and `height`.
     std::optional<std::size_t> enlarged;
-    float height = 0;  ///< of the enlarged one: of everything, points
+    float height = 0;          ///< of the enlarged one: of everything, points
+    float picture_height = 0;  ///< higher pictures are drawn smaller; 0: none is
 };
 
 /// The width of one column, points. `beside`: as in MultiplesOptions.

@@ -86,9 +86,37 @@ void draw_lines(const std::vector<std::string>& lines, const Box& box, Style sty
     }
 }
 
+/// In narrow cells, the value gets every point.
+float room_for_value(const analysis::ColumnGroup& group, const Box& box) {
+    return box.width - (group.lanes ? 6.0F : box.width < narrow_cell ? 1.5F : 4.0F);
+}
+
+/// Whether a cell of that height has room for a part of the value that tells it.
+bool tells_value(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box) {
+    const analysis::ColumnGroup& group = d.picture.group_of(column);
+    const std::string text = value_text(group, column, d.picture.rows[row].cells[column]);
+    const float room = room_for_value(group, box);
+    return size_to_fit(Font::code, text, room, smallest_text, smallest_text) > 0 ||
+           !short_value(text, Font::code, room, box.height).empty();
+}
+
+/// A row of nothing but ellipses says less than one of colors.
 void draw_valued_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
-    for (std::uint32_t c = 0; c < d.picture.columns; ++c)
-        if (d.geometry.shows(row, c)) draw_cell(d, row, c, d.geometry.cell(row, c), d.geometry.value_size, layer);
+    std::size_t known = 0, told = 0;
+    for (std::uint32_t c = 0; c < d.picture.columns; ++c) {
+        if (!d.geometry.shows(row, c) || !d.picture.rows[row].cells[c].known) continue;
+        ++known;
+        told += tells_value(d, row, c, d.geometry.cell(row, c)) ? 1 : 0;
+    }
+    const bool values = 2 * told >= known;
+    for (std::uint32_t c = 0; c < d.picture.columns; ++c) {
+        if (!d.geometry.shows(row, c)) continue;
+        const Box box = d.geometry.cell(row, c);
+        if (values)
+            draw_cell(d, row, c, box, d.geometry.value_size, layer);
+        else
+            draw_coloured_cell(d, row, c, box, 2, layer);
+    }
 }
 
 Paint colour_of(CellLook look, float presence) {
@@ -272,8 +300,7 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
 
     std::string text = value_text(group, column, cell);
     const Font font = paint.bold ? Font::code_bold : Font::code;
-    // In narrow cells, the value gets every point.
-    const float room = box.width - (group.lanes ? 6.0F : box.width < narrow_cell ? 1.5F : 4.0F);
+    const float room = room_for_value(group, box);
     if (cell.replaced) {
         const std::string both =
             trace::text_of(group.element_of(group.cell_of(column)), cell.replaced_bits) + "→" + text;

@@ -78,6 +78,26 @@ class Placing {
         const std::size_t characters = characters_of(picture_);
         const float readable = pitch_for(characters) * s;
         if (characters > line_characters) two_lines_from_ = std::floor(readable);
+        float pitch = fitting_pitch(readable);
+        if (options_.whole && pitch < readable) {
+            constexpr float noticed = 1.2F;
+            layout_.brief_titles = true;
+            const float with_brief = fitting_pitch(readable);
+            layout_.brief_titles = with_brief > noticed * pitch;
+            if (layout_.brief_titles) pitch = with_brief;
+        }
+        if (pitch > 8) pitch = std::floor(pitch);
+        pitch *= std::max(options_.zoom, 0.05F);
+        layout_.values = pitch >= std::floor(readable);
+        place(pitch, options_.width * std::max(options_.zoom, 1.0F));
+        layout_.height = std::max(layout_.height, options_.height);
+        return std::move(layout_);
+    }
+
+  private:
+    /// `readable`: the pitch at which values are.
+    [[nodiscard]] float fitting_pitch(float readable) {
+        const float s = layout_.scale;
         // The widest array fits into the width, and the widest frame, if values are readable then; all of the strip
         // fits into the height, if they are, or if the whole picture was asked for.
         const float inside = options_.width - 2 * (margin + frame_padding) * s;
@@ -102,15 +122,9 @@ class Placing {
             if (options_.frames && !options_.whole && !frames_fit(pitch))
                 pitch = std::min(widest, std::max(by_height, std::min(largest(frames_fit), least_of_many * s)));
         }
-        if (pitch > 8) pitch = std::floor(pitch);
-        pitch *= std::max(options_.zoom, 0.05F);
-        layout_.values = pitch >= std::floor(readable);
-        place(pitch, options_.width * std::max(options_.zoom, 1.0F));
-        layout_.height = std::max(layout_.height, options_.height);
-        return std::move(layout_);
+        return pitch;
     }
 
-  private:
     [[nodiscard]] bool has_value(std::size_t row, const ColumnGroup& group) const {
         const auto& cells = picture_.rows[row].cells;
         const auto begin = cells.begin() + group.first_column;
@@ -144,7 +158,9 @@ class Placing {
     }
     [[nodiscard]] float title_width(std::uint32_t group) const {
         const float size = std::max(smallest_text, 12 * layout_.scale);
-        return text_width(Font::words_medium, size, grid_title(picture_.groups[group], layout_.forms[group])) + 2;
+        return text_width(Font::words_medium, size,
+                          grid_title(picture_.groups[group], layout_.forms[group], layout_.brief_titles)) +
+               2;
     }
     /// With its title, which may be wider than its cells.
     [[nodiscard]] float share_of(std::uint32_t group, float pitch) const {
@@ -262,7 +278,11 @@ GridForm form_of(const ColumnGroup& group, std::uint32_t widest) {
     return form;
 }
 
-std::string grid_title(const ColumnGroup& group, const GridForm& form) {
+std::string grid_title(const ColumnGroup& group, const GridForm& form, bool brief) {
+    if (brief) {
+        const std::string whole = grid_title(group, form);
+        return whole.substr(0, whole.find(','));
+    }
     if (group.lanes) return group.shape ? "lanes, in the block's shape" : "lanes";
     const std::string name = group.folded ? group.name + ", two buffers folded" : group.name;
     if (!group.shape) return form.wrapped ? fmt::format("{}, {} a line", name, form.width) : name;

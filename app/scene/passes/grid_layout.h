@@ -26,8 +26,8 @@ struct GridForm {
 /// By its shape; `widest`: of a row of an array that has none.
 [[nodiscard]] GridForm form_of(const analysis::ColumnGroup& group, std::uint32_t widest);
 
-/// "tile[16][17]", "in: rows of 64, inferred".
-[[nodiscard]] std::string grid_title(const analysis::ColumnGroup& group, const GridForm& form);
+/// "tile[16][17]", "in, rows of 64 (inferred)"; `brief`: without what follows the comma.
+[[nodiscard]] std::string grid_title(const analysis::ColumnGroup& group, const GridForm& form, bool brief = false);
 
 /// "64 of 64 lanes, 24 useful"
 [[nodiscard]] std::string lanes_line(const analysis::PictureRow& row);
@@ -48,6 +48,7 @@ struct GridLayout {
     float width = 0, height = 0;     ///< of the scene
     float pitch_x = 0, pitch_y = 0;  ///< from cell to cell
     bool values = false;             ///< cells have room for them
+    bool brief_titles = false;       ///< of grids: longer ones would take the room of the cells
     std::vector<GridForm> forms;     ///< by group
     std::vector<Frame> frames;       ///< by row of the picture
 

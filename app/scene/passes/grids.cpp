@@ -99,7 +99,7 @@ class Strip {
         const GridForm& form = l_.forms[grid.group];
         const float size = std::max(smallest_text, 12 * s_);
         layer_.put(grid.x, grid.title_y, Anchor::start, {Font::words_medium, size, {Role::text, 0.9F}},
-                   fitted(Font::words_medium, size, grid_title(group, form), grid.title_room));
+                   fitted(Font::words_medium, size, grid_title(group, form, l_.brief_titles), grid.title_room));
         draw_indices(grid);
         const std::uint32_t cells = form.width * form.rows;
         for (std::uint32_t number = 0; number < cells; ++number) {

@@ -156,8 +156,9 @@ std::string fitted_label(Font font, float size, const std::string& label, float 
     const std::size_t sign = label.find(" = ");
     if (sign == std::string::npos || text_width(font, size, label) <= width) return fitted(font, size, label, width);
     const std::string value = label.substr(sign);
-    const float rest = width - text_width(font, size, value);
-    return rest > 0 ? fitted(font, size, label.substr(0, sign), rest) + value : fitted(font, size, label, width);
+    const std::string name =
+        fitted(font, size, label.substr(0, sign), std::max(width - text_width(font, size, value), 0.0F));
+    return name.empty() || name == "…" ? fitted(font, size, label.substr(sign + 3), width) : name + value;
 }
 
 }  // namespace

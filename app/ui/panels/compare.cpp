@@ -112,12 +112,12 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
     const std::vector<std::string> names = comparing.all_names(one);
     // In the window all of them are in view, each with its counts.
     const bool beside = key.height > 0;
-    const scene::MultiplesOptions options{.width = key.width,
-                                          .hovered = key.hovered,
-                                          .beside = beside,
-                                          .sentences = key.sentences,
-                                          .enlarged = beside ? key.enlarged : std::nullopt,
-                                          .height = key.height};
+    scene::MultiplesOptions options{.width = key.width,
+                                    .hovered = key.hovered,
+                                    .beside = beside,
+                                    .sentences = key.sentences,
+                                    .enlarged = beside ? key.enlarged : std::nullopt,
+                                    .height = key.height};
     std::vector<scene::Scene> pictures(count);
     std::vector<scene::Multiple> multiples(count);
     for (std::size_t at = 0; at < count; ++at) {
@@ -135,7 +135,7 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
             continue;
         }
         made.place = pass_title(*shown, workspace.pass(), workspace.position() >= workspace.at().end());
-        if (at > 0 && !comparing.have_counterparts(one, at - 1)) made.place += ": A's pass has no counterpart";
+        if (at > 0 && !comparing.have_counterparts(one, at - 1)) made.place = "no counterpart, at " + made.place;
     }
     constexpr float least_picture = 100;  // points
     scene::RoomOfMultiple room{.width = scene::multiple_width(key.width, count, beside)};
@@ -149,15 +149,22 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
         const Workspace& workspace = at == 0 ? one : comparing.other(at - 1);
         const Shown* const shown = workspace.shown();
         if (shown == nullptr || (options.enlarged && *options.enlarged != at)) continue;
-        pictures[at] = scene::passes_scene(*shown->passes, *shown->picture, *shown->analysis().provenance,
-                                           {.width = room.width,
-                                            .height = room.height,
-                                            .whole = beside,
-                                            .position = workspace.position(),
-                                            .faults = shown->faults,
-                                            .legend = false});
+        const auto picture = [&](scene::ArrayView arrays) {
+            return scene::passes_scene(*shown->passes, *shown->picture, *shown->analysis().provenance,
+                                       {.width = room.width,
+                                        .height = room.height,
+                                        .arrays = arrays,
+                                        .whole = beside,
+                                        .position = workspace.position(),
+                                        .faults = shown->faults,
+                                        .legend = false});
+        };
+        pictures[at] = picture(scene::ArrayView::by_shape);
+        // Grids that would be drawn at half their size are rows, which fit any height.
+        if (room.height > 0 && pictures[at].height > 2 * room.height) pictures[at] = picture(scene::ArrayView::rows);
         multiples[at].picture = &pictures[at];
     }
+    options.picture_height = room.height;
     return scene::multiples_scene(multiples, options);
 }
 

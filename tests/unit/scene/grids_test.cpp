@@ -136,6 +136,17 @@ TEST(Grids, SayWhereTheirRowsAreFrom) {
     EXPECT_THAT(grid_title(picture.groups.front(), form_of(picture.groups.front(), 16)), HasSubstr("16 a line"));
 }
 
+TEST(Grids, WholeInALittleRoomTheirTitlesAreBriefWhereCellsGrowByThat) {
+    Picture picture = in_rows_of(4, 1);
+    picture.rows.resize(2);
+    PassesOptions options = sized(540, 160);
+    options.whole = true;
+    EXPECT_TRUE(grid_layout(picture, options).brief_titles);
+    EXPECT_FALSE(grid_layout(picture, sized(2000)).brief_titles);
+    EXPECT_EQ(grid_title(picture.groups.front(), form_of(picture.groups.front(), 32), true),
+              picture.groups.front().name);
+}
+
 TEST(Grids, AnArrayWithoutAValueTakesNoRoom) {
     Picture picture = in_rows_of(8);
     for (analysis::Cell& cell : picture.rows.front().cells) cell.known = false;

@@ -177,6 +177,29 @@ TEST(PassesScene, ShowsThreeCharactersInThirtyTwoCellsOfALecturesPanel) {
     EXPECT_THAT(texts_of(scene), AllOf(Contains("-39"), Not(Contains("…"))));
 }
 
+TEST(PassesScene, ARowWhoseValuesHaveNoRoomIsInColorsAndTheOthersHaveTheirValues) {
+    Picture picture = hand_made::interleaved_reduction(32);
+    for (analysis::PictureRow& row : picture.rows)
+        for (analysis::Cell& cell : row.cells) cell.bits = 7;
+    for (std::size_t column = 0; column < 32; ++column) {
+        analysis::Cell& cell = picture.rows.back().cells[column];
+        cell.known = column < 3;
+        cell.bits = 123'456'789'012;
+    }
+    const Scene scene = draw_passes(picture, hand_made::finished(), sized(560, 530));
+    EXPECT_THAT(texts_of(scene), AllOf(Contains("7"), Not(Contains("…"))));
+}
+
+TEST(PassesScene, NamesPassesInALittleRoomByWhatTellsThemApart) {
+    Picture picture = hand_made::interleaved_reduction(32);
+    for (std::size_t row = 1; row < picture.rows.size(); ++row)
+        picture.rows[row].sublabel = "the_stride_of_it = " + std::to_string(1U << row);
+    PassesOptions options = sized(240, 200);
+    options.whole = true;
+    EXPECT_THAT(texts_of(draw_passes(picture, hand_made::finished(), options)),
+                AllOf(Contains(testing::EndsWith("= 2")), Not(Contains(testing::EndsWith("_…")))));
+}
+
 TEST(PassesScene, ShowsValuesAgainWhenZoomedIn) {
     PassesOptions options = sized(990);
     options.zoom = 10;
