@@ -530,6 +530,33 @@ TEST_F(Compare, OneOfFourPicturesFillsThePanelBesideTheCountsOfAll) {
     }
 }
 
+TEST_F(Compare, FourProgramsWithGridsAreInViewWithTheirCounts) {
+    const auto file = [](const char* name, const char* row) {
+        const std::string path = ::testing::TempDir() + "/" + name + "_of_compare.cu";
+        std::ofstream(path) << "__global__ void " << name << "(const int* in, int* out, int side) {\n"
+                            << "    __shared__ int tile[16][" << row << "];\n"
+                            << "    for (int j = 0; j < 16; j += 4)\n        tile[threadIdx.y + j][threadIdx.x] = "
+                            << "in[(threadIdx.y + j) * side + threadIdx.x];\n    __syncthreads();\n"
+                            << "    for (int j = 0; j < 16; j += 4)\n"
+                            << "        out[(threadIdx.y + j) * side + threadIdx.x] = "
+                            << "tile[threadIdx.x][threadIdx.y + j];\n}\n// lanescope: arg side = n\n"
+                            << "// lanescope: grid = 1\n// lanescope: block = 16x4\n// lanescope: n = 16\n";
+        return path;
+    };
+    compare(file("turn", "16").c_str(), file("turn_padded", "17").c_str(), "");
+    add(file("turn_wide", "20").c_str());
+    add(file("turn_wider", "33").c_str());
+    until([] { return comparing().times(2) != nullptr && !comparing().is_busy(); });
+    workspace().seek_pass(1);
+    resize(1280, 720);
+    key(ImGuiKey_P);
+    frames(16);
+    keep_picture("compare-grids");
+    frames(2);
+    expect_all_in_view(compare_panel(), 4);
+    key(ImGuiKey_P);
+}
+
 TEST_F(Compare, TimingHasTheProgramsInTheirColorsAndNoOtherLine) {
     compare("reduce/interleaved-modulo", "reduce/sequential", "64");
     add("reduce/strided-index");
