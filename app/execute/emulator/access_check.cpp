@@ -1,10 +1,13 @@
 #include "execute/emulator/access_check.h"
 
 #include "execute/emulator/lane_values.h"
+#include "execute/emulator/mbarrier_wait.h"
+#include "trace/barrier_object.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace lanescope::execute {
 
@@ -48,9 +51,28 @@ bool tells_of_copies(const MemoryAccess& access) {
     return access.barrier_object->action() == ptx::Action::mbarrier_copies;
 }
 
-/// Changes nothing that another wait or an arrival reads.
 bool waits_at_mbarrier(const MemoryAccess& access) {
     return access.barrier_object != nullptr && access.barrier_object->action() == ptx::Action::mbarrier_wait;
+}
+
+/// What the lane's instruction makes of an mbarrier that holds `object`.
+BarrierStep barrier_step_of(const WarpAccess& access, unsigned lane, std::uint64_t object) {
+    const std::uint64_t operand = cell(access.step.warp, access.access.values[0], lane);
+    return barrier_step(*access.access.barrier_object, object, low_bytes(access.access.bytes, operand));
+}
+
+/// The access that initialized the mbarrier in the cell, where it may race with what the block does now: only
+/// instructions on mbarriers of the block, which do not race with each other, have accessed the cell since. 0: it cannot
+/// race. Nothing: there were other accesses, or none.
+std::optional<std::uint32_t> initialization_of(const WarpAccess& access, const Shadow::Cell& cell,
+                                               const Shadow& shadow) {
+    if (cell.write == 0 || cell.read != 0 || cell.other_read != 0 || cell.bytes < 4) return std::nullopt;
+    const WarpRecord& last = shadow.record(cell.write);
+    if (!last.strong || !last.atomic || last.block != access.step.block.id) return std::nullopt;
+    const Shadow::Weaker* const weaker = shadow.weaker(cell);
+    if (weaker == nullptr) return 0;
+    if (weaker->write == 0 || weaker->read != 0) return std::nullopt;
+    return shadow.record(weaker->write).serial;
 }
 
 /// Only barriers of the whole block and of warps order its threads: no partial barrier, and no access to memory.
@@ -153,7 +175,10 @@ void AccessCheck::access(const WarpAccess& access) {
     if (tells_of_copies(access.access) && block.checked) {
         block.copies.wait_for_all(warp.id, access.targets.lanes, order_.now());
     }
-    if (access.access.strong) {
+    if (access.access.strong && access.access.barrier_object != nullptr) {
+        if (waits_at_mbarrier(access.access)) return wait_at_mbarrier(access, record, shadow);
+        arrive_at_mbarrier(access, record, shadow);
+    } else if (access.access.strong) {
         for (const unsigned lane : access.targets.lanes) {
             synchronise(access.step.thread(lane), access, place_of(access, access.targets.offset[lane]));
             if (shadow == nullptr) continue;
@@ -287,8 +312,76 @@ void AccessCheck::synchronise(unsigned thread, const WarpAccess& access, std::ui
                               .releases = access.access.releases,
                               .updates = access.step.micro.kind == Kind::atomic};
     if (reads(access.step.micro)) order_.strong_read(access.step.block.clock, thread, place, strong);
-    if (writes(access.step.micro) && !waits_at_mbarrier(access.access))
-        order_.strong_write(access.step.block.clock, thread, place, strong);
+    if (writes(access.step.micro)) order_.strong_write(access.step.block.clock, thread, place, strong);
+}
+
+/// An arrival acquires nothing, not even by a fence after it: its result says nothing of the others (9.7.13.15.13).
+void AccessCheck::arrive_at_mbarrier(const WarpAccess& access, WarpRecord& record, Shadow* shadow) {
+    BlockClock& clock = access.step.block.clock;
+    std::array<std::uint64_t, warp_size> objects{};  // after the lane's arrival: lanes arrive one after the other
+    LaneMask before;
+    for (const unsigned lane : access.targets.lanes) {
+        const std::uint64_t offset = access.targets.offset[lane];
+        std::uint64_t object = value_at(access, offset);
+        for (const unsigned other : before)
+            if (access.targets.offset[other] == offset) object = objects[other];
+        objects[lane] = barrier_step_of(access, lane, object).object;
+        before |= LaneMask::only(lane);
+        using trace::BarrierObject;
+        order_.strong_write(clock, access.step.thread(lane), place_of(access, offset),
+                            {.reach = Reach::block,
+                             .releases = true,
+                             .updates = true,
+                             .completes_phase = BarrierObject(objects[lane]).phase != BarrierObject(object).phase});
+        if (shadow == nullptr) continue;
+        record.time = order_.now();
+        check(access, lane, record, shadow->add(record, clock.all) + lane, *shadow);
+    }
+}
+
+/// Only a wait that finds its phase complete acquires (9.7.13.15.16). One that does not is repeated, often thousands of
+/// times: its race with the initialization counts once.
+void AccessCheck::wait_at_mbarrier(const WarpAccess& access, WarpRecord& record, Shadow* shadow) {
+    Block& block = access.step.block;
+    const LaneMask lanes = access.targets.lanes;
+    const std::uint64_t first = access.targets.offset[lanes.lowest()];
+    const MbarrierWait wait = mbarrier_wait(access.step.warp, access.access, access.region, access.targets);
+    if (wait.one_object)
+        order_.phase_complete(block.clock, access.step.warp.id, wait.complete, place_of(access, first));
+    for (const unsigned lane : wait.one_object ? LaneMask() : wait.complete) {
+        order_.phase_complete(block.clock, access.step.warp.id, LaneMask::only(lane),
+                              place_of(access, access.targets.offset[lane]));
+    }
+    if (shadow == nullptr) return;
+    record.time = order_.now();
+    const Shadow::Ref own = shadow->add(record, block.clock.all);
+    const bool plain = held_.none() && block.uninitialized_copies.none();
+    for (const unsigned lane : lanes) {
+        const std::uint64_t offset = access.targets.offset[lane];
+        std::optional<std::uint32_t> initialization = 0;
+        shadow->for_each_cell(offset, access.access.bytes, [&](const Shadow::Cell& cell) {
+            const auto of_cell = initialization_of(access, cell, *shadow);
+            if (!of_cell || !initialization) {
+                initialization = std::nullopt;
+            } else {
+                initialization = std::max(*initialization, *of_cell);
+            }
+        });
+        bool checked = plain && initialization == 0U;
+        if (plain && initialization > 0U && !wait.complete.has(lane)) {
+            std::uint32_t& last = waited_[{place_of(access, offset), access.step.thread(lane)}];
+            checked = std::exchange(last, *initialization) == *initialization;
+        }
+        if (!checked) {
+            check(access, lane, record, own + lane, *shadow);
+        } else if (wait.one_object && initialization == 0U) {
+            const unsigned last = 31U - unsigned(std::countl_zero(lanes.bits()));
+            shadow->for_each_cell(offset, access.access.bytes, [&](const Shadow::Cell& c) { c.write = own + last; });
+            return;
+        } else {
+            shadow->for_each_cell(offset, access.access.bytes, [&](const Shadow::Cell& c) { c.write = own + lane; });
+        }
+    }
 }
 
 void AccessCheck::settle_held_race(const LaneAccess& lane) {

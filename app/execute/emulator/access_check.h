@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace lanescope::execute {
@@ -70,6 +71,8 @@ class AccessCheck {
         }
     };
     void synchronise(unsigned thread, const WarpAccess& access, std::uint64_t place);
+    void arrive_at_mbarrier(const WarpAccess& access, WarpRecord& record, Shadow* shadow);
+    void wait_at_mbarrier(const WarpAccess& access, WarpRecord& record, Shadow* shadow);
     Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);
     void describe(WarpRecord& record, const WarpStep& step, const MemoryAccess& access);
     [[nodiscard]] bool is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, Shadow& shadow) const;
@@ -106,6 +109,8 @@ class AccessCheck {
         std::uint32_t serial = 0;
     };
     std::unordered_map<std::uint64_t, Swap> swapped_;
+    /// By place and thread: the initialization of an mbarrier that its last incomplete wait was checked against.
+    std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> waited_;
     std::map<const Region*, Shadow> global_;
     const Region* last_region_ = nullptr;  ///< the region of the last access, and its shadow
     Shadow* last_shadow_ = nullptr;

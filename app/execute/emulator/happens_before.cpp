@@ -317,6 +317,7 @@ void HappensBefore::strong_write(BlockClock& clock, unsigned thread, std::uint64
         first.all = all;
         first.fenced = fenced;
         if (carried.block) first.blocks.emplace(clock.id, carried.block);
+        if (access.completes_phase) first.complete = carried.block;
         return;
     }
     Released& released = before->second;
@@ -325,6 +326,7 @@ void HappensBefore::strong_write(BlockClock& clock, unsigned thread, std::uint64
     released.fenced = Knowledge::join(released.fenced, fenced);
     KnowledgePtr& own = released.blocks[clock.id];
     own = Knowledge::join(own, carried.block);
+    if (access.completes_phase) released.complete = own;
 }
 
 void HappensBefore::strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access) {
@@ -341,6 +343,21 @@ void HappensBefore::strong_read(BlockClock& clock, unsigned thread, std::uint64_
         KnowledgePtr& acquired = access.acquires ? reader.known : reader.heard.grid;
         acquired = Knowledge::join(acquired, found->second.all);
         reader.heard_fenced = Knowledge::join(reader.heard_fenced, found->second.fenced);
+    }
+}
+
+void HappensBefore::phase_complete(BlockClock& clock, WarpId warp, LaneMask lanes, std::uint64_t place) {
+    const auto found = released_.find(place);
+    if (found == released_.end() || !found->second.complete) return;
+    clock.has_acquired = true;
+    KnowledgePtr before, after;  // of the last lane: nearly always, the lanes know the same
+    for (const unsigned lane : lanes) {
+        KnowledgePtr& known = clock.threads[warp.index() * warp_size + lane].known;
+        if (after == nullptr || known != before) {
+            before = known;
+            after = Knowledge::join(known, found->second.complete);
+        }
+        known = after;
     }
 }
 

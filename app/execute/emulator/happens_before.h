@@ -74,7 +74,8 @@ struct StrongAccess {
     Reach reach = Reach::grid;
     bool acquires = false;
     bool releases = false;
-    bool updates = false;  ///< atomically: earlier releases at the address stay in effect
+    bool updates = false;          ///< atomically: earlier releases at the address stay in effect
+    bool completes_phase = false;  ///< an arrival at an mbarrier
 };
 
 /// The knowledge that threads bring to a barrier and take from it.
@@ -106,6 +107,9 @@ class HappensBefore {
 
     void strong_write(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access);
     void strong_read(BlockClock& clock, unsigned thread, std::uint64_t place, StrongAccess access);
+    /// The threads wait at an mbarrier and find their phase complete: they acquire what came with the arrivals until
+    /// then, and nothing of the next phase.
+    void phase_complete(BlockClock& clock, WarpId warp, LaneMask lanes, std::uint64_t place);
 
   private:
     [[nodiscard]] KnowledgePtr known_by(const BlockClock& clock, unsigned thread) const;
@@ -115,6 +119,7 @@ class HappensBefore {
     struct Released {
         KnowledgePtr all;
         std::map<BlockId, KnowledgePtr> blocks;  ///< from its own
+        KnowledgePtr complete;                   ///< of an mbarrier: what `blocks` had when a phase became complete
         KnowledgePtr fenced;  ///< from all, for threads that execute a sequential fence after the read
     };
 

@@ -1,6 +1,7 @@
 #include "execute/emulator/memory_moves.h"
 
 #include "execute/emulator/lane_values.h"
+#include "execute/emulator/mbarrier_wait.h"
 #include "execute/simt/atomics.h"
 
 #include <algorithm>
@@ -99,6 +100,42 @@ void MemoryMoves<Level>::note_change(Warp& warp, const MemoryAccess& access, con
     }
 }
 
+/// The result that an atomic returns to its lanes.
+template <class Level>
+void MemoryMoves<Level>::set_results(Warp& warp, const MemoryAccess& access, LaneMask lanes,
+                                     const std::array<std::uint64_t, warp_size>& results,
+                                     LaneMask input_dependent) const {
+    if (!access.has_result) return;
+    const Value& result = access.values[1];
+    for (const unsigned lane : lanes) {
+        switch (result.row) {
+            case Row::wide: warp.wide(result.slot)[lane] = results[lane]; break;
+            case Row::predicate: {
+                std::uint32_t& word = warp.word(result.slot);
+                word = (word & ~(1U << lane)) | (results[lane] != 0 ? 1U << lane : 0U);
+                break;
+            }
+            default: warp.narrow(result.slot)[lane] = static_cast<std::uint32_t>(results[lane]); break;
+        }
+    }
+    set_input_dependent(warp, result.input_dependent, lanes, input_dependent);
+}
+
+/// A wait changes nothing; a warp that waits executes little else.
+template <class Level>
+void MemoryMoves<Level>::wait_at_mbarrier(const WarpStep& step, const MemoryAccess& access, const Piece& piece,
+                                          const LaneAddresses& addresses) {
+    const MbarrierWait wait = mbarrier_wait(step.warp, access, *piece.region, piece.targets);
+    std::array<std::uint64_t, warp_size> objects{};
+    std::array<std::uint64_t, warp_size> results{};
+    for (const unsigned lane : piece.targets.lanes) {
+        std::memcpy(&objects[lane], piece.region->data() + piece.targets.offset[lane], access.bytes);
+        results[lane] = wait.complete.has(lane) ? 1 : 0;
+    }
+    set_results(step.warp, access, piece.targets.lanes, results, {});
+    recorder_.atomic(access, piece, addresses, objects, objects);
+}
+
 /// Lane after lane, in ascending order: one of the orders that PTX allows, the same in every run.
 template <class Level>
 void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access, Piece& piece,
@@ -149,21 +186,7 @@ void MemoryMoves<Level>::atomic(const WarpStep& step, const MemoryAccess& access
         if (launch_.loops != nullptr) launch_.loops->changed();
     }
     if (step.micro.combines) warp.counts->operations += combined.count();
-    if (access.has_result) {
-        const Value& result = access.values[1];
-        for (const unsigned lane : lanes) {
-            switch (result.row) {
-                case Row::wide: warp.wide(result.slot)[lane] = results[lane]; break;
-                case Row::predicate: {
-                    std::uint32_t& word = warp.word(result.slot);
-                    word = (word & ~(1U << lane)) | (results[lane] != 0 ? 1U << lane : 0U);
-                    break;
-                }
-                default: warp.narrow(result.slot)[lane] = static_cast<std::uint32_t>(results[lane]); break;
-            }
-        }
-        set_input_dependent(warp, result.input_dependent, lanes, was_dependent_before);
-    }
+    set_results(warp, access, lanes, results, was_dependent_before);
     recorder_.atomic(access, piece, addresses, before, after);
 }
 
@@ -182,7 +205,10 @@ void MemoryMoves<Level>::move(const WarpStep& step, const MemoryAccess& access, 
             // A thread's own memory is read by no other thread.
             if (piece.space == ptx::Space::global || piece.space == ptx::Space::shared) warp.control.progress();
             return;
-        default: return atomic(step, access, piece, addresses);
+        default:
+            if (step.micro.instruction->action() == ptx::Action::mbarrier_wait && launch_.replay == nullptr)
+                return wait_at_mbarrier(step, access, piece, addresses);
+            return atomic(step, access, piece, addresses);
     }
 }
 

@@ -22,6 +22,10 @@ class MemoryMoves {
                        const LaneAddresses& addresses);
     void store(Warp& warp, const MemoryAccess& access, Piece& piece);
     void atomic(const WarpStep& step, const MemoryAccess& access, Piece& piece, const LaneAddresses& addresses);
+    void wait_at_mbarrier(const WarpStep& step, const MemoryAccess& access, const Piece& piece,
+                          const LaneAddresses& addresses);
+    void set_results(Warp& warp, const MemoryAccess& access, LaneMask lanes,
+                     const std::array<std::uint64_t, warp_size>& results, LaneMask input_dependent) const;
     void note_change(Warp& warp, const MemoryAccess& access, const Piece& piece) const;
 
     LaunchState& launch_;

@@ -122,6 +122,56 @@ st.global.u64 [%out], %d1;)";
     EXPECT_EQ(races("mbarrier.test_wait.parity.shared.b64 %p0, [object], %r0;"), 1);
 }
 
+/// Warp 0 executes `first`, lane 0 of it with %p0, and warp 1 `second`, which reads `cell`. The mbarrier expects
+/// `arrivals`.
+long races_at_an_mbarrier(unsigned arrivals, const std::string& first, const std::string& second) {
+    const std::string body = R"(
+.shared .align 8 .b64 object;
+.shared .align 4 .u32 cell;
+mov.u32 %r0, 0;
+setp.eq.u32 %p0, %thread, 0;
+@%p0 mbarrier.init.shared.b64 [object], )" +
+                             std::to_string(arrivals) + R"(;
+bar.sync 0;
+setp.ge.u32 %p1, %thread, 32;
+@%p1 bra SECOND;
+)" + first + R"(
+bra END;
+SECOND:
+)" + second + R"(
+ld.shared.u32 %r0, [cell];
+END:
+cvt.u64.u32 %d1, %r0;
+st.global.u64 [%out], %d1;)";
+    const auto trace = run_body(body, 64);
+    return std::ranges::count(trace->findings, trace::Finding::Kind::race, &trace::Finding::kind);
+}
+
+TEST(BarriersInMemory, OrderNothingForAWaitWhosePhaseIsNotComplete) {
+    const std::string store_and_arrive = "@%p0 st.shared.u32 [cell], 1;\nmbarrier.arrive.shared.b64 %d0, [object];";
+    const std::string arrive_and_poll =
+        "mbarrier.arrive.shared.b64 %d0, [object];\n"
+        "mbarrier.test_wait.shared.b64 %p1, [object], %d0;\nbar.warp.sync 0xffffffff;";
+    EXPECT_EQ(races_at_an_mbarrier(64, store_and_arrive, arrive_and_poll), 0);
+    EXPECT_EQ(races_at_an_mbarrier(65, store_and_arrive, arrive_and_poll), 1) << "one arrival is missing";
+}
+
+TEST(BarriersInMemory, OrderNothingForAThreadThatArrivesAndDoesNotWait) {
+    EXPECT_EQ(races_at_an_mbarrier(64, "@%p0 st.shared.u32 [cell], 1;\nmbarrier.arrive.shared.b64 %d0, [object];",
+                                   "mbarrier.arrive.shared.b64 %d0, [object];\nbar.warp.sync 0xffffffff;"),
+              1);
+}
+
+TEST(BarriersInMemory, OrderWhatCameBeforeTheArrivalsOfTheCompletePhaseOnly) {
+    std::string later;  // by then, warp 0 has arrived again
+    for (int i = 0; i < 16; ++i) later += "mov.u32 %r0, 0;\n";
+    const std::string wait = later + "mbarrier.test_wait.parity.shared.b64 %p1, [object], %r0;";
+    const std::string arrive = "mbarrier.arrive.shared.b64 %d0, [object];\n";
+    const std::string store = "@%p0 st.shared.u32 [cell], 1;\n";
+    EXPECT_EQ(races_at_an_mbarrier(32, store + arrive + "@%p0 " + arrive, wait), 0);
+    EXPECT_EQ(races_at_an_mbarrier(32, arrive + store + "@%p0 " + arrive, wait), 1) << "stored in the next phase";
+}
+
 TEST(AsynchronousCopies, FillWithZerosWhatTheyDoNotRead) {
     const auto out = [](const std::string& read) {
         const std::string body = R"(

@@ -212,5 +212,23 @@ TEST_F(TwoBlocks, AReleaseForAllOutlivesUpdatesByOthers) {
     EXPECT_FALSE(knows(b, 0, a, 3, before));
 }
 
+TEST_F(TwoBlocks, AWaitForAPhaseAcquiresTheArrivalsUntilItWasComplete) {
+    constexpr StrongAccess arrival{.reach = Reach::block, .releases = true, .updates = true};
+    StrongAccess last = arrival;
+    last.completes_phase = true;
+    const Time before = order.now();
+    order.strong_write(a, 0, flag, arrival);
+    order.phase_complete(a, WarpId(1), LaneMask::only(0), flag);
+    EXPECT_FALSE(knows(a, 32, a, 0, before)) << "no phase is complete";
+    order.strong_write(a, 1, flag, last);
+    const Time between = order.now();
+    order.strong_write(a, 2, flag, arrival);
+    order.phase_complete(a, WarpId(1), LaneMask::only(0), flag);
+    EXPECT_TRUE(knows(a, 32, a, 0, before));
+    EXPECT_TRUE(knows(a, 32, a, 1, before));
+    EXPECT_FALSE(knows(a, 32, a, 2, between)) << "an arrival of the next phase";
+    EXPECT_FALSE(knows(a, 33, a, 0, before)) << "another lane did not wait";
+}
+
 }  // namespace
 }  // namespace lanescope::execute
