@@ -9,6 +9,7 @@
 #include <array>
 #include <set>
 #include <utility>
+#include <variant>
 
 namespace lanescope::ui {
 namespace {
@@ -341,6 +342,19 @@ TEST_F(Picture, TheWheelZoomsAndZeroFits) {
     EXPECT_GT(passes().zoom(), 1);
     act([](ImGuiTestContext& person) { person.KeyPress(ImGuiKey_0); });
     EXPECT_EQ(passes().zoom(), 1);
+}
+
+TEST_F(Picture, SavedItHasTheLegendThatItsFooterShows) {
+    const auto names_computed_cells = [](const scene::Scene& scene) {
+        return std::ranges::any_of(scene.shapes, [](const scene::Shape& shape) {
+            const auto* const text = std::get_if<scene::Text>(&shape);
+            return text != nullptr && text->text == "computed";
+        });
+    };
+    const scene::Scene saved = passes().whole_picture(workspace());
+    EXPECT_TRUE(names_computed_cells(saved));
+    EXPECT_FALSE(names_computed_cells(passes().picture())) << "the rows scroll above the footer";
+    EXPECT_FLOAT_EQ(saved.height, passes().picture().height + scene::passes_legend_height) << "the rows are as high";
 }
 
 // The share of the window that a window of ImGui takes.
