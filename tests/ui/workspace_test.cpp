@@ -476,8 +476,8 @@ TEST(Sentences, TwoConditionsBeginAsAConstantThatIsNoResult) {
     using testing::Contains, testing::HasSubstr, testing::Not;
     EXPECT_THAT(said, Contains(HasSubstr("All 8 lanes set a predicate to false.")));
     EXPECT_THAT(said, Not(Contains(HasSubstr("condition holds for none of the 8 lanes"))));
-    // Five lanes have the second condition's value, three the constant: neither is that of all.
-    EXPECT_THAT(said, Contains(HasSubstr("he condition holds for lanes 3 to 7")));
+    // Five lanes have the second condition's value, three the constant: together they are that of all.
+    EXPECT_THAT(said, Contains(HasSubstr("t > 2 && in[4] > -100 holds for lanes 3 to 7: they enter the branch")));
 }
 
 TEST(Sentences, CountsInTheSingularAndInGroups) {

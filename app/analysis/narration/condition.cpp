@@ -119,7 +119,7 @@ Part part_at(const Narrator& t, std::size_t index, LaneMask lanes, unsigned part
     if (line == nullptr) return {};
     const ptx::Instruction& instruction = *line->instruction;
     const auto sources = t.provenance.instructions().data(*line);
-    const unsigned lane = lanes.has(t.lane) ? t.lane : lanes.lowest();
+    const unsigned lane = choose_lane(t.step_at(index), lanes, lanes.has(t.lane) ? t.lane : warp_size);
     using Bits = ptx::ResultBits;
     const Bits bits = instruction.meaning().bits;
     if (bits == Bits::complement && sources.size() == 1 && sources[0].valid()) {
