@@ -62,8 +62,8 @@ BarrierStep barrier_step_of(const WarpAccess& access, unsigned lane, std::uint64
 }
 
 /// The access that initialized the mbarrier in the cell, where it may race with what the block does now: only
-/// instructions on mbarriers of the block, which do not race with each other, have accessed the cell since. 0: it cannot
-/// race. Nothing: there were other accesses, or none.
+/// instructions on mbarriers of the block, which do not race with each other, have accessed the cell since. 0: it
+/// cannot race. Nothing: there were other accesses, or none.
 std::optional<std::uint32_t> initialization_of(const WarpAccess& access, const Shadow::Cell& cell,
                                                const Shadow& shadow) {
     if (cell.write == 0 || cell.read != 0 || cell.other_read != 0 || cell.bytes < 4) return std::nullopt;
