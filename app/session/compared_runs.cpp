@@ -214,7 +214,7 @@ std::vector<std::optional<double>> pass_percents(const TimeOfPasses& time, const
     if (!time.total || time.passes.size() != analysis.passes.size()) return percents;
     for (const analysis::Pass& pass : block.passes) {
         std::optional<double>& percent = percents.emplace_back();
-        const auto of_grid = analysis::find_pass(analysis.passes, block.launch, pass);
+        const auto of_grid = analysis::find_pass(analysis.passes, block, pass);
         if (of_grid && time.passes[*of_grid]) percent = 100 * *time.passes[*of_grid] / *time.total;
     }
     return percents;

@@ -1,9 +1,12 @@
+#include "analysis/passes/block_alignment.h"
 #include "analysis/passes/passes.h"
+#include "base/grouped.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 
 namespace lanescope::analysis {
@@ -20,6 +23,7 @@ std::vector<GridPass> divided_as(const BlockPasses& block, bool by_epoch) {
         if (by_epoch && !result.empty() && pass.first_epoch <= result.back().last_epoch) {
             result.back().last_epoch = std::max(result.back().last_epoch, pass.last_epoch);
             if (result.back().role != pass.role) result.back().role = Pass::Role::step;
+            ++result.back().merged;
             continue;
         }
         GridPass& grid = result.emplace_back();
@@ -28,6 +32,7 @@ std::vector<GridPass> divided_as(const BlockPasses& block, bool by_epoch) {
         grid.last_epoch = pass.last_epoch;
         grid.label = pass.label;
         grid.variables = pass.variables;
+        grid.divided_by = block.block;
     }
     if (result.size() == 1 && block.passes.size() > 1) {
         result.front().label = "whole kernel";
@@ -46,8 +51,32 @@ bool shares_epochs(const BlockPasses& block) {
 
 /// Has the block the first passes of the other one, which may go on, as the last block of a grid does?
 bool begins_as(const BlockPasses& block, const BlockPasses& other) {
-    return block.passes.size() == other.passes.size() ||
-           std::ranges::mismatch(block.passes, other.passes, {}, &Pass::label, &Pass::label).in1 == block.passes.end();
+    return std::ranges::mismatch(block.passes, other.passes, {}, &Pass::label, &Pass::label).in1 == block.passes.end();
+}
+
+/// Do the passes lie between the same barriers?
+bool has_same_epochs(const BlockPasses& block, const BlockPasses& other) {
+    return block.passes.size() == other.passes.size() &&
+           std::ranges::equal(block.passes, other.passes, {}, &Pass::last_epoch, &Pass::last_epoch);
+}
+
+/// By the pass of the block, the number of the same pass of the other one.
+AlignedBlock same_numbers(const BlockPasses& block) {
+    AlignedBlock same;
+    for (const Pass& pass : block.passes) same.counterparts.push_back(pass.id.index());
+    return same;
+}
+
+/// Adds all that is known of the pass of a recorded block, but its counts.
+void add_use(GridPass& grid, const Pass& pass, bool whole) {
+    if (pass.unknown_lanes > 0) {
+        grid.work = grid.address_work = grid.span = grid.useful_lanes = std::nullopt;
+    } else if (grid.useful_lanes) {
+        *grid.work += pass.work;
+        *grid.address_work += pass.address_work;
+        grid.span = std::max<std::uint64_t>(*grid.span, whole ? pass.depth : pass.span);
+        *grid.useful_lanes += pass.useful_lanes;
+    }
 }
 
 void add_counts(std::span<const trace::Counts> epochs, std::vector<GridPass>& passes) {
@@ -72,45 +101,79 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
                                   const std::function<const BlockPasses&(BlockId)>& passes) {
     const trace::Launch& of = trace.launches[launch];
     const bool all_recorded = of.all_recorded();
-    // All blocks are recorded, their passes correspond, and are finer than the barrier epochs, by which the grid is
-    // counted.
-    bool by_pass = false;
     std::vector<GridPass> result;
-    if (!of.recorded.empty()) {
-        const BlockPasses* longest = &passes(of.recorded.front());
-        for (const BlockId block : of.recorded) {
-            if (passes(block).passes.size() > longest->passes.size()) longest = &passes(block);
-        }
-        by_pass = all_recorded && shares_epochs(*longest) &&
-                  std::ranges::all_of(of.recorded, [&](BlockId block) { return begins_as(passes(block), *longest); });
-        result = divided_as(by_pass ? *longest : passes(of.recorded.front()), !by_pass);
+    const BlockPasses* longest = nullptr;
+    for (const BlockId block : of.recorded) {
+        if (longest == nullptr || passes(block).passes.size() > longest->passes.size()) longest = &passes(block);
     }
+    // All blocks are recorded, and their passes differ or are finer than barrier epochs, by which the grid is counted.
+    const bool by_pass = all_recorded && longest != nullptr &&
+                         (shares_epochs(*longest) || !std::ranges::all_of(of.recorded, [&](BlockId block) {
+                              return begins_as(passes(block), *longest) || has_same_epochs(passes(block), *longest);
+                          }));
+    if (longest != nullptr) result = divided_as(by_pass ? *longest : passes(of.recorded.front()), !by_pass);
     if (!by_pass && launch < trace.counts.size()) add_counts(trace.counts[launch], result);
     for (GridPass& pass : result) pass.launch = launch;
     if (all_recorded) {
         for (GridPass& pass : result) pass.work = pass.address_work = pass.span = pass.useful_lanes = 0;
     }
+    // The chain of passes that are one here is longer than theirs; in the first launch it begins in it.
+    const auto is_whole = [&](BlockId block) {
+        return launch == 0 && result.size() == 1 && passes(block).passes.size() > 1;
+    };
+    std::optional<BlockAligner> aligner;
     for (const BlockId block : of.recorded) {
-        for (const Pass& pass : passes(block).passes) {
+        const BlockPasses& own = passes(block);
+        AlignedBlock aligned;
+        if (by_pass && begins_as(own, *longest)) {
+            aligned = same_numbers(own);
+        } else if (by_pass) {
+            if (!aligner) aligner.emplace(trace, *longest);
+            aligned = aligner->align(own);
+            result.front().unmatched += static_cast<std::uint32_t>(aligned.unmatched);
+        }
+        for (const Pass& pass : own.passes) {
             auto grid = std::ranges::lower_bound(result, pass.last_epoch, {}, &GridPass::last_epoch);
-            if (by_pass) grid = result.begin() + pass.id.value;
+            if (by_pass) grid = result.begin() + static_cast<std::ptrdiff_t>(aligned.counterparts[pass.id.index()]);
             if (grid == result.end()) continue;
             grid->ways = std::max(grid->ways, pass.ways);
-            if (!all_recorded) continue;
-            if (pass.unknown_lanes > 0) {
-                grid->work = grid->address_work = grid->span = grid->useful_lanes = std::nullopt;
-            } else if (grid->useful_lanes) {
-                *grid->work += pass.work;
-                *grid->address_work += pass.address_work;
-                // The chain of passes that are one here is longer than theirs; in the first launch it begins in it.
-                const bool all = launch == 0 && result.size() == 1 && passes(block).passes.size() > 1;
-                grid->span = std::max<std::uint64_t>(*grid->span, all ? pass.depth : pass.span);
-                *grid->useful_lanes += pass.useful_lanes;
-            }
-            if (by_pass) grid->counts += pass.counts;
+            if (all_recorded) add_use(*grid, pass, is_whole(block));
+            if (!by_pass) continue;
+            grid->counts += pass.counts;
+            grid->of_blocks.emplace_back(block, pass.id);
         }
     }
     return result;
+}
+
+std::vector<std::string> merging_sentences(std::span<const GridPass> passes, bool several_launches) {
+    std::vector<std::string> sentences;
+    for (auto first = passes.begin(); first != passes.end();) {
+        const auto past_last =
+            std::find_if(first, passes.end(), [&](const GridPass& each) { return each.launch != first->launch; });
+        const std::string launch = several_launches ? fmt::format("Launch {}: ", first->launch) : "";
+        std::uint32_t merged = 0, unmatched = 0;
+        for (const GridPass& each : std::ranges::subrange(first, past_last)) {
+            merged += each.merged;
+            unmatched += each.unmatched;
+        }
+        if (merged > 0) {
+            sentences.push_back(
+                launch + fmt::format("Not all blocks are recorded, so a row has all passes between two block barriers: "
+                                     "{} of block {} in {}.",
+                                     counted(merged + std::uint64_t(past_last - first), "pass"),
+                                     first->divided_by.value, counted(std::uint64_t(past_last - first), "row")));
+        }
+        if (unmatched > 0) {
+            sentences.push_back(
+                launch + fmt::format("Rows are the passes of block {}, which has the most. {} of other blocks that "
+                                     "it does not have {} counted with the pass before.",
+                                     first->divided_by.value, counted(unmatched, "pass"),
+                                     unmatched == 1 ? "is" : "are"));
+        }
+        first = past_last;
+    }
+    return sentences;
 }
 
 std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,

@@ -197,10 +197,18 @@ std::optional<std::size_t> BlockPasses::named(std::string_view label, std::size_
     return found;
 }
 
-std::optional<std::size_t> find_pass(std::span<const GridPass> passes, std::uint32_t launch, const Pass& pass) {
-    const auto found = std::ranges::find_if(
-        passes, [&](const GridPass& each) { return each.launch == launch && are_same(each, pass); });
-    return found == passes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - passes.begin()));
+std::optional<std::size_t> find_pass(std::span<const GridPass> passes, const BlockPasses& block, const Pass& pass) {
+    const auto index = [&](auto found) {
+        return found == passes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - passes.begin()));
+    };
+    const auto of_block = [&](const GridPass& each) {
+        return each.launch == block.launch &&
+               std::ranges::find(each.of_blocks, std::pair(block.block, pass.id)) != each.of_blocks.end();
+    };
+    const auto aligned = std::ranges::find_if(passes, of_block);
+    if (aligned != passes.end()) return index(aligned);
+    return index(std::ranges::find_if(
+        passes, [&](const GridPass& each) { return each.launch == block.launch && are_same(each, pass); }));
 }
 
 std::vector<StepId> steps_of(const trace::Trace& trace, std::uint32_t launch, BlockId block) {

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -83,9 +84,11 @@ struct BlockPasses {
 [[nodiscard]] BlockPasses passes_of(const trace::Trace& trace, const ptx::Module& module, const Provenance& provenance,
                                     std::uint32_t launch, BlockId block);
 
-/// The same passes summed over the whole grid, recorded blocks or not, as the first recorded block divides them, or the
-/// longest if all begin as it does; steps beyond the last barrier of that block are in additional passes. Work, span
-/// and useful lanes are nothing unless all blocks were recorded and each use is known; span is the longest of theirs.
+/// The same passes summed over the whole grid, as the block with the most of them divides them; those of other blocks
+/// are counted with the pass that they correspond to (block_alignment.h). Where not all blocks are recorded, the grid
+/// is counted by barrier epochs: as the first recorded block divides them, passes that share an epoch being one; steps
+/// beyond the last barrier of that block are in additional passes. Work, span and useful lanes are nothing unless all
+/// blocks were recorded and each use is known; span is the longest of theirs.
 struct GridPass {
     std::uint32_t launch = 0;
     Pass::Role role = Pass::Role::step;
@@ -94,8 +97,16 @@ struct GridPass {
     std::vector<LoopVariable> variables;
     trace::Counts counts;
     std::optional<std::uint64_t> work, address_work, span, useful_lanes;
-    unsigned ways = 0;  ///< of the worst bank conflict in the recorded blocks
+    unsigned ways = 0;            ///< of the worst bank conflict in the recorded blocks
+    BlockId divided_by;           ///< the block whose pass it is
+    std::uint32_t merged = 0;     ///< passes of that block that are in it besides: they share an epoch with it
+    std::uint32_t unmatched = 0;  ///< passes of other blocks that are in it and correspond to none
+    /// Passes of other blocks that are in it, where their numbers may differ.
+    std::vector<std::pair<BlockId, PassId>> of_blocks;
 };
+/// "Rows are the passes of block 3, which has the most. 4 passes of other blocks ...", at most one sentence a launch:
+/// why rows of the grid's passes have more in them than one pass of each block.
+[[nodiscard]] std::vector<std::string> merging_sentences(std::span<const GridPass> passes, bool several_launches);
 [[nodiscard]] std::vector<GridPass> grid_passes(const trace::Trace& trace, const ptx::Module& module,
                                                 const Provenance& provenance, std::uint32_t launch);
 /// The same from passes that are known already: `passes` returns those of a recorded block.
@@ -107,8 +118,8 @@ struct GridPass {
 [[nodiscard]] bool are_same(const auto& one, const auto& other) {
     return one.label == other.label && one.first_epoch <= other.last_epoch && other.first_epoch <= one.last_epoch;
 }
-/// The index of the pass of that launch in a list of all launches' passes; nothing where the list does not have it.
-[[nodiscard]] std::optional<std::size_t> find_pass(std::span<const GridPass> passes, std::uint32_t launch,
+/// The index of the block's pass in a list of all launches' passes; nothing where the list does not have it.
+[[nodiscard]] std::optional<std::size_t> find_pass(std::span<const GridPass> passes, const BlockPasses& block,
                                                    const Pass& pass);
 
 /// Issue slots of a pass without useful work: warp instructions and the wavefronts of shared memory beyond one an

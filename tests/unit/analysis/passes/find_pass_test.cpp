@@ -44,14 +44,16 @@ TEST(FindPass, OfEachPassOfABlockIsThatOfTheGrid) {
     const BlockPasses& passes = analysis->block_passes(0, BlockId(1));
     ASSERT_EQ(passes.passes.size(), analysis->passes.size());
     for (std::size_t index = 0; index < passes.passes.size(); ++index) {
-        EXPECT_THAT(find_pass(analysis->passes, 0, passes.passes[index]), Optional(index));
-        EXPECT_EQ(find_pass(analysis->passes, 1, passes.passes[index]), std::nullopt) << "there is one launch";
+        EXPECT_THAT(find_pass(analysis->passes, passes, passes.passes[index]), Optional(index));
+        BlockPasses later = passes;
+        later.launch = 1;
+        EXPECT_EQ(find_pass(analysis->passes, later, passes.passes[index]), std::nullopt) << "there is one launch";
         for (std::size_t other = 0; other < passes.passes.size(); ++other)
             EXPECT_EQ(are_same(analysis->passes[index], passes.passes[other]), index == other);
     }
     Pass renamed = passes.passes[1];
     renamed.label = "another";
-    EXPECT_EQ(find_pass(analysis->passes, 0, renamed), std::nullopt);
+    EXPECT_EQ(find_pass(analysis->passes, passes, renamed), std::nullopt);
 }
 
 }  // namespace

@@ -180,11 +180,63 @@ TEST(GridPasses, AreThoseOfTheBlockThatGoesOn) {
     EXPECT_THAT(labels(*analysis), ElementsAre("load", "xor 2", "xor 1", "xor 4"));
     EXPECT_THAT(work(*analysis), ElementsAre(0, 64, 64, 32)) << "both blocks, then one";
     for (const std::uint32_t block : {0U, 1U}) {
-        const std::vector<Pass>& passes = analysis->block_passes(0, BlockId(block)).passes;
-        ASSERT_THAT(passes, SizeIs(block == 0 ? 3 : 4));
-        for (const Pass& pass : passes)
-            EXPECT_EQ(find_pass(analysis->passes, 0, pass), std::optional<std::size_t>(pass.id.index())) << pass.label;
+        const BlockPasses& passes = analysis->block_passes(0, BlockId(block));
+        ASSERT_THAT(passes.passes, SizeIs(block == 0 ? 3 : 4));
+        for (const Pass& pass : passes.passes)
+            EXPECT_EQ(find_pass(analysis->passes, passes, pass), std::optional<std::size_t>(pass.id.index()))
+                << pass.label;
     }
+    trace::Counts counts;
+    for (const GridPass& pass : analysis->passes) counts += pass.counts;
+    EXPECT_EQ(counts, analysis->totals);
+}
+
+TEST(GridPasses, CorrespondWhereBlocksDifferInTheMiddle) {
+    // Block 0 leaves out the second addition, block 1 executes all three.
+    std::string text = last_block_goes_on;
+    const auto move = [&](const std::string& what, const std::string& before) {
+        const std::size_t at = text.find(what);
+        text.erase(at, what.size());
+        text.insert(text.find(before), what);
+    };
+    move("STORE:\n", "    shfl.sync.bfly.b32 %r6, %r5, 4,");
+    move("    setp.eq.u32 %p1, %r2, 0;\n    @%p1 bra STORE;\n", "    shfl.sync.bfly.b32 %r6, %r5, 1,");
+    KernelRun run;
+    run.threads = 32;
+    run.input = iota(64);
+    run.outputs = 64;
+    run.blocks = 2;
+    const auto analysis = analysis_of(run, text.c_str());
+    EXPECT_THAT(labels(*analysis), ElementsAre("load", "xor 2", "xor 1", "xor 4"));
+    EXPECT_THAT(work(*analysis), ElementsAre(0, 64, 32, 64)) << "both blocks, one, both";
+    const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
+    ASSERT_THAT(passes.passes, SizeIs(3));
+    EXPECT_EQ(find_pass(analysis->passes, passes, passes.passes[2]), std::optional<std::size_t>(3));
+    EXPECT_THAT(merging_sentences(analysis->passes, false), testing::IsEmpty());
+    trace::Counts counts;
+    for (const GridPass& pass : analysis->passes) counts += pass.counts;
+    EXPECT_EQ(counts, analysis->totals);
+}
+
+/// Each block adds by a shuffle that the other one does not have.
+TEST(GridPasses, SayWhatIsCountedWithAnotherPass) {
+    std::string text = last_block_goes_on;
+    const std::size_t end = text.find("STORE:\n");
+    text.insert(end,
+                "    bra STORE;\nOTHER:\n    shfl.sync.bfly.b32 %r7, %r5, 8, 31, -1;\n    mul.lo.s32 %r5, %r5, %r7;\n"
+                "    xor.b32 %r5, %r5, %r7;\n    sub.s32 %r5, %r5, %r7;\n");
+    text.replace(text.find("bra STORE"), 9, "bra OTHER");
+    KernelRun run;
+    run.threads = 32;
+    run.input = iota(64);
+    run.outputs = 64;
+    run.blocks = 2;
+    const auto analysis = analysis_of(run, text.c_str());
+    EXPECT_THAT(labels(*analysis), SizeIs(4));
+    EXPECT_THAT(
+        merging_sentences(analysis->passes, false),
+        ElementsAre("Rows are the passes of block 0, which has the most. 1 pass of other blocks that it does not "
+                    "have is counted with the pass before."));
     trace::Counts counts;
     for (const GridPass& pass : analysis->passes) counts += pass.counts;
     EXPECT_EQ(counts, analysis->totals);
