@@ -302,9 +302,9 @@ void EmulatorMachine::see(const host::HostStep& step) {
             break;
         case Kind::write: {
             const std::uint64_t offset = step.address - allocation->address;
-            if (const Allocation* const from = allocation_at(step.from);
-                from != nullptr && step.written == host::WriteKind::from_device)
-                place.reads_unwritten = is_unwritten(*from, step.from, step.bytes);
+            const Allocation* const from =
+                step.written == host::WriteKind::from_device ? allocation_at(step.from) : nullptr;
+            if (from != nullptr) place.reads_unwritten = is_unwritten(*from, step.from, step.bytes);
             // The runtime checks both; a program may send messages without it.
             if (allocation->freed || step.bytes > allocation->bytes - offset) break;
             const bool gaps = step.rows.height > 1;
@@ -318,6 +318,9 @@ void EmulatorMachine::see(const host::HostStep& step) {
             }
             write.buffer = *allocation->buffer;
             write.before = before;
+            if (const std::uint64_t at = from == nullptr ? 0 : step.from - from->address;
+                from != nullptr && !gaps && from->buffer && at <= from->bytes && step.bytes <= from->bytes - at)
+                write.source = trace::HostWrite::Source{.buffer = *from->buffer, .offset = at};
             const std::size_t writes = emulation_->trace().host_writes.size();
             emulation_->written_by_host(write);
             if (emulation_->trace().host_writes.size() > writes) place.write = writes;

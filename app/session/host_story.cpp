@@ -172,6 +172,7 @@ void HostStory::add_step(std::size_t number) {
     shown.source_line = line_of(step);
     if (shown.source_line != 0) shown.source_file = file_of(step);
     shown.buffer = place.buffer;
+    if (place.write) shown.host_write = static_cast<std::uint32_t>(*place.write);
     shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
     shown.text = is_reported_elsewhere(input_.run.steps, number) ? std::string() : step.what;
     if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::unordered)

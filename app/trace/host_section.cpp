@@ -17,7 +17,9 @@ void write_host(ByteWriter& out, const Trace& trace) {
         out.raw(write.before);
         out.raw(write.after);
     }
-    if (trace.host_steps.empty() && trace.host_end.empty()) return;  // as format 4 has it
+    const bool copies =
+        std::ranges::any_of(trace.host_writes, [](const auto& write) { return write.source.has_value(); });
+    if (trace.host_steps.empty() && trace.host_end.empty() && !copies) return;  // as format 4 has it
     out.text(trace.host_end);
     out.number(trace.host_steps.size());
     for (const HostStep& step : trace.host_steps) {
@@ -29,7 +31,7 @@ void write_host(ByteWriter& out, const Trace& trace) {
         out.text(step.text);
         if (step.kind == HostStep::Kind::call) out.text(step.function);
     }
-    if (trace.origin.other_sources.empty() && !trace.running) return;
+    if (trace.origin.other_sources.empty() && !trace.running && !copies) return;
     out.number(trace.running ? 1 : 0);
     out.number(trace.origin.other_sources.size());
     for (const SourceText& source : trace.origin.other_sources) {
@@ -37,6 +39,12 @@ void write_host(ByteWriter& out, const Trace& trace) {
         out.text(source.text);
     }
     for (const HostStep& step : trace.host_steps) out.number(number_of_source(trace.origin, step.source_file));
+    if (!copies) return;
+    for (const HostWrite& write : trace.host_writes) {
+        out.number(write.source ? std::uint64_t{write.source->buffer} + 1 : 0);
+        if (write.source) out.number(write.source->offset);
+    }
+    for (const HostStep& step : trace.host_steps) out.number(step.host_write ? std::uint64_t{*step.host_write} + 1 : 0);
 }
 
 std::uint64_t number_of_source(const Origin& origin, const std::string& name) {
@@ -46,6 +54,21 @@ std::uint64_t number_of_source(const Origin& origin, const std::string& name) {
 }
 
 namespace {
+
+void read_copies(ByteReader& in, Trace& trace) {
+    for (HostWrite& write : trace.host_writes) {
+        const std::uint64_t buffer = in.number_up_to(trace.buffers.size());
+        if (buffer == 0) continue;
+        const std::uint64_t bytes = trace.buffers[buffer - 1].bytes;
+        if (bytes < write.after.size()) return in.fail();
+        write.source = {.buffer = static_cast<std::uint32_t>(buffer - 1),
+                        .offset = in.number_up_to(bytes - write.after.size())};
+    }
+    for (HostStep& step : trace.host_steps) {
+        const std::uint64_t number = in.number_up_to(trace.host_writes.size());
+        if (number != 0) step.host_write = static_cast<std::uint32_t>(number - 1);
+    }
+}
 
 void read_host_steps(ByteReader& in, Trace& trace) {
     trace.host_end = in.text();
@@ -75,6 +98,7 @@ void read_host_steps(ByteReader& in, Trace& trace) {
         const std::uint64_t file = in.number_up_to(trace.origin.other_sources.size());
         if (file != 0) step.source_file = trace.origin.other_sources[file - 1].name;
     }
+    if (!in.done() && !in.failed()) read_copies(in, trace);
 }
 
 }  // namespace

@@ -219,6 +219,11 @@ struct HostWrite {
     std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
     std::vector<std::byte> before;  ///< the overwritten bytes, with the writes of all blocks
     std::vector<std::byte> after;   ///< as long
+    struct Source {
+        std::uint32_t buffer = 0;  ///< index in Trace::buffers
+        std::uint64_t offset = 0;  ///< bytes from its start
+    };
+    std::optional<Source> source = {};  ///< of a copy on the device
 };
 
 inline constexpr std::string_view unnamed_buffer = "no name";         ///< of a program's allocation
@@ -242,6 +247,7 @@ struct HostStep {
     std::optional<std::uint32_t>
         buffer;               ///< allocate, release, write, read: index in Trace::buffers, where it is there
     std::uint64_t bytes = 0;  ///< of the same
+    std::optional<std::uint32_t> host_write = {};  ///< write: index in Trace::host_writes, where that has its contents
     /// launch: the kernel; write: "copy", is_copy_of_buffer(), "fill"; write and read by a library of the host: its
     /// call, "cublasSgemm, BLAS on the host"; print: what was printed; error, remark: a sentence
     /// call: that host code calls a function which is also run as a launch of one thread: a sentence

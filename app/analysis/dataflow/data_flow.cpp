@@ -67,7 +67,6 @@ DataFlow::DataFlow(const trace::Trace& trace, Provenance& provenance, Provenance
 void DataFlow::run() {
     launch_ = std::numeric_limits<std::uint32_t>::max();
     for (std::size_t number = 0; number < trace_.step_count(); ++number) follow(number);
-    out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
     mark_outputs();
 }
 
@@ -79,11 +78,7 @@ void DataFlow::begin_launch(std::uint32_t launch) {
     blocks_.clear();
     blocks_.resize(started.recorded.size());
     last_block_ = 0;
-    for (; host_steps_ < trace_.host_steps.size() && trace_.host_steps[host_steps_].launch <= launch; ++host_steps_)
-        mark_host_read(trace_.host_steps[host_steps_]);
-    while (host_writes_ < trace_.host_writes.size() && trace_.host_writes[host_writes_].launch <= launch) {
-        write_by_host(host_writes_++);
-    }
+    follow_host(launch);
     if (has_unrecorded_blocks(started)) mark_read_by_others();
 }
 
@@ -297,15 +292,39 @@ void DataFlow::end_value(unsigned input_dependent) {
 
 // --- Outputs -----------------------------------------------------------------------------------------------------
 
-/// Memory that the host reads between launches is an output, whatever overwrites it later. A step does not say which
-/// part of the buffer it reads, so all of it counts.
+bool DataFlow::is_result(ValueId id) const {
+    const TracedValue& value = out_.values_[id.index()];
+    if (value.kind == TracedValue::Kind::memory) return true;
+    const std::size_t next = id.index() + 1;
+    const std::size_t past_last = next < out_.parent_start_.size() ? out_.parent_start_[next] : out_.parents_.size();
+    return value.kind == TracedValue::Kind::host && past_last > out_.parent_start_[id.index()];
+}
+
+void DataFlow::follow_host(std::uint32_t launch) {
+    const auto write_until = [&](auto is_due) {
+        while (host_writes_ < trace_.host_writes.size() && is_due(host_writes_)) write_by_host(host_writes_++);
+    };
+    for (; host_steps_ < trace_.host_steps.size() && trace_.host_steps[host_steps_].launch <= launch; ++host_steps_) {
+        const trace::HostStep& step = trace_.host_steps[host_steps_];
+        // A read after a copy reads the copy.
+        if (step.host_write) write_until([&](std::uint32_t number) { return number <= *step.host_write; });
+        mark_host_read(step);
+    }
+    write_until([&](std::uint32_t number) { return trace_.host_writes[number].launch <= launch; });
+}
+
+/// Memory that the host reads between launches is an output, whatever overwrites it later. A step does not say which part of
+/// the buffer it reads, so all of it counts.
 void DataFlow::mark_host_read(const trace::HostStep& step) {
-    // A copy on the device does not say what it reads.
-    if (step.kind == trace::HostStep::Kind::write && trace::is_copy_of_buffer(step.text)) mark_read_by_others();
+    // A copy of which the trace has no source may have read anything.
+    const bool followed =
+        step.host_write && *step.host_write < trace_.host_writes.size() && trace_.host_writes[*step.host_write].source;
+    if (step.kind == trace::HostStep::Kind::write && trace::is_copy_of_buffer(step.text) && !followed)
+        mark_read_by_others();
     if (step.kind != trace::HostStep::Kind::read || !step.buffer || *step.buffer >= index_.buffers.size()) return;
     index_.buffers[*step.buffer].for_each_newest([&](ValueId id) {
         TracedValue& value = out_.values_[id.index()];
-        if (value.kind == TracedValue::Kind::memory) value.reaches_output = value.use_known = true;
+        if (is_result(id)) value.reaches_output = value.use_known = true;
     });
 }
 
@@ -315,20 +334,20 @@ void DataFlow::mark_read_by_others() {
     for (MemoryHistory& buffer : index_.buffers) {
         buffer.for_each_newest([&](ValueId id) {
             TracedValue& value = out_.values_[id.index()];
-            if (value.kind == TracedValue::Kind::memory) value.reaches_output = true;
+            if (is_result(id)) value.reaches_output = true;
         });
     }
 }
 
 void DataFlow::mark_outputs() {
-    for (; host_steps_ < trace_.host_steps.size(); ++host_steps_) mark_host_read(trace_.host_steps[host_steps_]);
+    follow_host(std::numeric_limits<std::uint32_t>::max());
     // If a program names no output, every buffer that it wrote is one.
     const bool named = std::ranges::any_of(trace_.buffers, &trace::Buffer::output);
     for (std::size_t i = 0; i < trace_.buffers.size(); ++i) {
         if (named && !trace_.buffers[i].output) continue;
         index_.buffers[i].for_each_newest([&](ValueId id) {
             TracedValue& value = out_.values_[id.index()];
-            if (value.kind == TracedValue::Kind::memory) value.reaches_output = value.use_known = true;
+            if (is_result(id)) value.reaches_output = value.use_known = true;
         });
     }
     std::vector<bool> in_part;  // by launch
@@ -340,6 +359,7 @@ void DataFlow::mark_outputs() {
             if (stored && value.step.valid() && in_part[trace_.step(value.step).launch]) value.reaches_output = true;
         }
     }
+    out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
     // Parents are older than their results.
     for (std::size_t i = out_.values_.size(); i-- > 0;) {
         if (!out_.values_[i].reaches_output) continue;

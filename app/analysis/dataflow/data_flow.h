@@ -51,12 +51,17 @@ class DataFlow {
         const trace::Buffer* buffer = nullptr;  ///< of global memory
     };
 
+    /// What the host does until that launch begins.
+    void follow_host(std::uint32_t launch);
     void mark_host_read(const trace::HostStep& step);
+    /// Stored by a kernel, or a copy of it by the host.
+    [[nodiscard]] bool is_result(ValueId id) const;
     void mark_read_by_others();
     void mark_outputs();
 
     void begin_launch(std::uint32_t launch);
     void write_by_host(std::uint32_t number);
+    void copy_by_host(std::uint32_t number);
     [[nodiscard]] BlockState* state_of(const trace::Step& step);
     void follow(std::size_t number);
 

@@ -234,6 +234,8 @@ void DataFlow::apply(const Effect& atomic) {
 /// The host may have read a kernel's value before replacing it, so that value counts as an output.
 void DataFlow::write_by_host(std::uint32_t number) {
     const trace::HostWrite& write = trace_.host_writes[number];
+    if (write.source) return copy_by_host(number);
+    if (write.launch >= trace_.launches.size()) return;  // no launch reads it
     MemoryHistory& memory = index_.buffers[write.buffer];
     const std::uint64_t end = write.offset + write.after.size();
     for (std::uint64_t offset = write.offset; offset < end;) {
@@ -253,6 +255,36 @@ void DataFlow::write_by_host(std::uint32_t number) {
         memory.write(first, value.bytes, id);
         offset = first + value.bytes;
     }
+}
+
+/// A copy on the device: each value is made of those that the source held. What it replaces, the host has not read.
+void DataFlow::copy_by_host(std::uint32_t number) {
+    const trace::HostWrite& write = trace_.host_writes[number];
+    MemoryHistory& memory = index_.buffers[write.buffer];
+    const Place from{.memory = &index_.buffers[write.source->buffer],
+                     .offset = write.source->offset,
+                     .buffer = &trace_.buffers[write.source->buffer]};
+    const std::uint64_t end = write.offset + write.after.size();
+    for (std::uint64_t offset = write.offset; offset < end;) {
+        const std::uint64_t size = trace::bytes_of(trace_.buffers[write.buffer].element);
+        const auto count = static_cast<unsigned>(std::min(size - offset % size, end - offset));
+        Place part = from;
+        part.offset += offset - write.offset;
+        if (!from.memory->holds(part.offset, count) || !memory.holds(offset, count)) return;
+        read_.clear();
+        collect(part, trace::Space::global, count);
+        const ValueId id = given_contents(write.buffer, offset, number + 1);
+        TracedValue& value = out_.values_[id.index()];
+        value.input_dependent = false;
+        for (const ValueId read : read_) {
+            out_.parents_.push_back(read);
+            value.input_dependent = value.input_dependent || out_.values_[read.index()].input_dependent;
+            value.depth = std::max(value.depth, out_.values_[read.index()].depth);
+        }
+        memory.write(offset, count, id);
+        offset += count;
+    }
+    read_.clear();
 }
 
 }  // namespace lanescope::analysis

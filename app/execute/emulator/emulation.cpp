@@ -159,7 +159,7 @@ class Emulation::State {
         const std::byte* const place = memory_.bytes_of_buffer(buffer.address) + write.offset;
         if (!states_[write.buffer].fresh) {
             if (records_write(write.buffer, write.bytes) && write.before.size() == write.bytes)
-                record(write.buffer, write.offset, write.source_line, write.before, {place, write.bytes});
+                record(write.buffer, write.offset, write.source_line, write.before, {place, write.bytes}, write.source);
             else
                 note_once(host_writes_dropped);
         }
@@ -385,7 +385,10 @@ class Emulation::State {
                 if (argument.buffer) argument.buffer = moved(*argument.buffer);
             }
         }
-        for (trace::HostWrite& write : trace.host_writes) write.buffer = moved(write.buffer);
+        for (trace::HostWrite& write : trace.host_writes) {
+            write.buffer = moved(write.buffer);
+            if (write.source) write.source->buffer = moved(write.source->buffer);
+        }
         for (trace::HostStep& step : trace.host_steps) {
             if (step.buffer) step.buffer = moved(*step.buffer);
         }
@@ -424,14 +427,15 @@ class Emulation::State {
     }
 
     void record(std::uint32_t buffer, std::uint64_t offset, std::uint32_t line, std::span<const std::byte> before,
-                std::span<const std::byte> after) {
+                std::span<const std::byte> after, std::optional<trace::HostWrite::Source> source = {}) {
         written_bytes_ += before.size() + after.size();
         trace().host_writes.push_back({.launch = static_cast<std::uint32_t>(trace().launches.size()),
                                        .buffer = buffer,
                                        .offset = offset,
                                        .source_line = line,
                                        .before = {before.begin(), before.end()},
-                                       .after = {after.begin(), after.end()}});
+                                       .after = {after.begin(), after.end()},
+                                       .source = source});
     }
 
     Result<End> run_elsewhere(trace::Launch launch) {

@@ -69,6 +69,7 @@ class Emulation {
         std::span<const std::byte> before = {};
         std::uint32_t source_line = 0;       ///< of the host's code, 0: unknown
         std::uint64_t pitch = 0, width = 0;  ///< bytes: it writes `width` in each `pitch` alone; 0: all
+        std::optional<trace::HostWrite::Source> source = {};  ///< of a copy on the device
     };
     void written_by_host(const WrittenByHost& write);
     /// Whether written_by_host() records a write of so many bytes to the buffer.

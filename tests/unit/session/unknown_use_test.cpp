@@ -53,9 +53,38 @@ TEST(UnknownUse, OfALaunchIsThatOfTheLaunchesAfterIt) {
     }
 }
 
-// A copy on the device does not say what it reads, so nothing that it may have read is called waste.
+TEST_F(UseAcrossLaunches, ACopyOnTheDeviceBetweenLaunchesPassesOnWhatItCopies) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("repeated.cu", R"(
+__global__ void add(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x] + in[31 - threadIdx.x]; }
+int main() {
+    int host[32], *in, *sums;
+    for (int i = 0; i < 32; ++i) host[i] = i;
+    cudaMalloc(&in, 128);
+    cudaMalloc(&sums, 128);
+    cudaMemcpy(in, host, 128, cudaMemcpyHostToDevice);
+    add<<<1, 32>>>(in, sums);
+    cudaMemcpy(in, sums, 64, cudaMemcpyDeviceToDevice);
+    add<<<1, 32>>>(in, sums);
+    cudaMemcpy(in, sums, 128, cudaMemcpyDeviceToDevice);
+    cudaMemcpy(host, in, 128, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(sums);
+}
+)")});
+    ASSERT_NE(run, nullptr);
+    for (const analysis::GridPass& pass : run->analysis->passes) EXPECT_TRUE(pass.work) << pass.label;
+    EXPECT_EQ(run->analysis->span, 2U) << "the second launch adds sums of the first one";
+    const auto copies = std::ranges::count_if(run->trace().host_writes,
+                                              [](const trace::HostWrite& write) { return write.source.has_value(); });
+    EXPECT_EQ(copies, 2);
+}
+
+// What a copy on the device reads is as useful as the copy. Where the trace does not have what it reads, as of one with
+// gaps between its rows, nothing that it may have read is called waste.
 TEST_F(UseAcrossLaunches, WhatACopyOnTheDeviceMayReadIsNotCalledWaste) {
-    for (const char* copy : {"cudaMemcpy(kept, sums, 128, cudaMemcpyDeviceToDevice);", ""}) {
+    for (const std::string copy : {"cudaMemcpy(kept, sums, 128, cudaMemcpyDeviceToDevice);",
+                                   "cudaMemcpy2D(kept, 8, sums, 8, 4, 16, cudaMemcpyDeviceToDevice);", ""}) {
         const ScratchFolder folder;
         const auto run = run_of({.program = folder.add("copied.cu", fmt::format(R"(#include <cstdio>
 __global__ void twice(const int* in, int* out) {{ out[threadIdx.x] = in[threadIdx.x] + in[31 - threadIdx.x]; }}
@@ -77,9 +106,8 @@ int main() {{
 }}
 )",
                                                                                 copy))});
-        const bool copied = *copy != '\0';
-        EXPECT_EQ(run->analysis->useful_lanes.has_value(), !copied);
-        EXPECT_EQ(run->analysis->work.value_or(32), copied ? 32 : 0);
+        EXPECT_EQ(run->analysis->useful_lanes.has_value(), !copy.contains("2D")) << copy;
+        EXPECT_EQ(run->analysis->work.value_or(32), copy.empty() ? 0 : 32) << copy;
     }
 }
 

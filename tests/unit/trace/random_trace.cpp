@@ -108,6 +108,9 @@ class RandomMachine {
                 written.before.push_back(global_[at]);
                 written.after.push_back(global_[at] = static_cast<std::byte>(random_()));
             }
+            if (below(2) == 1)
+                written.source = HostWrite::Source{.buffer = 1 - buffer,
+                                                   .offset = below(static_cast<unsigned>(buffer_bytes) - bytes + 1)};
             writer_.trace().host_writes.push_back(std::move(written));
         }
     }
@@ -370,6 +373,10 @@ void expect_equal_headers(const Trace& a, const Trace& e) {
             return std::tie(w.launch, w.buffer, w.offset, w.source_line, w.before, w.after);
         };
         EXPECT_EQ(write(a.host_writes[i]), write(e.host_writes[i]));
+        const auto source = [](const HostWrite& w) {
+            return w.source ? std::pair(std::uint64_t{w.source->buffer} + 1, w.source->offset) : std::pair(0UL, 0UL);
+        };
+        EXPECT_EQ(source(a.host_writes[i]), source(e.host_writes[i]));
     }
     ASSERT_EQ(a.shared_arrays.size(), e.shared_arrays.size());
     for (std::size_t i = 0; i < e.shared_arrays.size(); ++i) {
