@@ -266,7 +266,9 @@ Json report_json(const session::Run& run) {
     json["by_formula"] = {{"work", formula_json(run, run.program.lesson.work)},
                           {"span", formula_json(run, run.program.lesson.span)}};
     json["passes"] = std::move(passes);
-    json["notes"] = run.notes;
+    std::vector<std::string> notes = analysis::merging_sentences(analysis.passes, trace.launches.size() > 1);
+    notes.insert(notes.end(), run.notes.begin(), run.notes.end());
+    json["notes"] = notes;
     return json;
 }
 

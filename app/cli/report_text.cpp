@@ -403,9 +403,20 @@ std::string speed_text(const session::Run& run) {
                        millions < 10 ? 1 : 0, grouped(instructions), duration_text(run.seconds));
 }
 
+/// Why a row has "-" for work and span.
+std::string unknown_work_text(const session::Run& run) {
+    const trace::Trace& trace = run.trace();
+    if (std::ranges::all_of(run.analysis->passes, [](const analysis::GridPass& pass) { return pass.work.has_value(); }))
+        return {};
+    if (trace.all_recorded())
+        return "  - is not known: what the host copied on the device may have been read from these results.\n";
+    return "  - is not known: blocks that are not recorded step by step may use these results.\n";
+}
+
 std::string report_text(const session::Run& run, bool colour) {
     const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
-    std::string text = heading_text(run) + '\n' + pass_table(run) + closed_forms_text(run) + '\n';
+    std::string text =
+        heading_text(run) + '\n' + pass_table(run) + unknown_work_text(run) + closed_forms_text(run) + '\n';
     const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
     text += steps_text(lines);
     text += host_text(run.trace());
@@ -414,7 +425,10 @@ std::string report_text(const session::Run& run, bool colour) {
     text += printed_text(run.trace());
     text += end_text(run.trace(), colours);
     if (run.trace().cancelled) text += "  Cancelled: the results are incomplete.\n";
-    for (const std::string& note : run.notes) text += "  Note: " + note + '\n';
+    const std::vector<std::string> merging =
+        analysis::merging_sentences(run.analysis->passes, run.trace().launches.size() > 1);
+    for (const auto& notes : {merging, run.notes})
+        for (const std::string& note : notes) text += "  Note: " + note + '\n';
     return text;
 }
 
