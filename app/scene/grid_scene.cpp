@@ -60,7 +60,9 @@ class GridDrawing {
         draw_arcs();
         for (std::size_t i = 0; i < picture_.launches.size(); ++i) draw_unrecorded(i);
         draw_shown();
+        draw_names();
         above_.flush(scene);
+        names_.flush(scene);
         scene.shapes.emplace_back(ClipEnd{});
         draw_lane_names();
         draw_legend();
@@ -260,15 +262,69 @@ class GridDrawing {
         }
         for (const std::string& text : {fmt::format("block {}", block.id.value), fmt::format("{}", block.id.value)}) {
             if (text_width(font, size, text) + 10 > to - from) continue;
-            const float x = std::max(from, layout_.body().x) + 6;
-            above_.put(x, box.y + box.height / 2, Anchor::start,
-                       {font, size, {block.recorded ? Role::text : Role::soft, 1}}, text);
-            draw_left(box, block, x + text_width(font, size, text) + 12, to);
+            const Style style{font, size, {block.recorded ? Role::text : Role::soft, 1}};
+            block_names_.push_back({box, &block, style, text, std::max(from, layout_.body().x) + name_indent, to});
             return;
         }
     }
 
-    /// The elements that it left in global memory, where no arc is in the way.
+    /// Names stand beside the arcs: moved to the right of them where the bar has room, otherwise over them on a plate.
+    void draw_names() {
+        constexpr float plate_padding = 3, step = 4;
+        for (const BlockName& name : block_names_) {
+            const float width = text_width(name.style.font, name.style.size, name.text);
+            const float middle = name.bar.y + name.bar.height / 2;
+            const float height = std::min(name.bar.height - 2, name.style.size + 4);
+            const auto box_at = [&](float x) {
+                return Box{x - plate_padding, middle - height / 2, width + 2 * plate_padding, height};
+            };
+            const std::vector<Box> arcs = arcs_in({name.x, name.bar.y, name.to - name.x, name.bar.height});
+            const auto is_free = [&](float x) {
+                const Box box = box_at(x);
+                return std::ranges::none_of(arcs, [&](const Box& part) {
+                    return part.x < box.right() && box.x < part.right() && part.y < box.bottom() &&
+                           box.y < part.bottom();
+                });
+            };
+            float x = name.x;
+            while (!is_free(x) && x + width + name_indent <= name.to) x += step;
+            if (x + width + name_indent > name.to) x = name.x;
+            if (!is_free(x)) names_.rects.push_back(rect(box_at(x), 3, {Role::panel, 0.85F}));
+            names_.put(x, middle, Anchor::start, name.style, name.text);
+            draw_left(name.bar, *name.block, x + width + 2 * name_indent, name.to);
+        }
+    }
+
+    /// Boxes around parts of the arcs that are drawn near `area`, their ends included.
+    [[nodiscard]] std::vector<Box> arcs_in(const Box& area) const {
+        constexpr int parts = 24;
+        constexpr float room = 3;
+        std::vector<Box> found;
+        const auto add = [&](float x0, float y0, float x1, float y1) {
+            const Box part{std::min(x0, x1) - room, std::min(y0, y1) - room, std::abs(x1 - x0) + 2 * room,
+                           std::abs(y1 - y0) + 2 * room};
+            if (part.x < area.right() && area.x < part.right() && part.y < area.bottom() && area.y < part.bottom())
+                found.push_back(part);
+        };
+        for (const Curve& arc : above_.curves) {
+            const auto [left, right] = std::minmax({arc.x0, arc.x1, arc.x2, arc.x3});
+            const auto [top, bottom] = std::minmax({arc.y0, arc.y1, arc.y2, arc.y3});
+            if (left > area.right() || right < area.x || top > area.bottom() || bottom < area.y) continue;
+            float x = arc.x0, y = arc.y0;
+            for (int i = 1; i <= parts; ++i) {
+                const float t = static_cast<float>(i) / parts, u = 1 - t;
+                const auto at = [&](float a, float b, float c, float d) {
+                    return u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
+                };
+                const float next_x = at(arc.x0, arc.x1, arc.x2, arc.x3), next_y = at(arc.y0, arc.y1, arc.y2, arc.y3);
+                add(x, y, next_x, next_y);
+                x = next_x, y = next_y;
+            }
+        }
+        return found;
+    }
+
+    /// What it left in global memory, where no arc is in the way.
     void draw_left(const Box& box, const GridBlock& block, float from, float to) {
         constexpr float least_height = 20, size = 12;
         constexpr std::size_t most_arcs_around = 64;
@@ -282,7 +338,7 @@ class GridDrawing {
             const float top = std::min(ends->y0, ends->y1) - 16, bottom = std::max(ends->y0, ends->y1);
             if (left < text.right() + 4 && text.x < right + 4 && top < text.bottom() && text.y < bottom) return;
         }
-        above_.put(text.x, box.y + box.height / 2, Anchor::start, {Font::code, size, {Role::text, 1}}, block.left);
+        names_.put(text.x, box.y + box.height / 2, Anchor::start, {Font::code, size, {Role::text, 1}}, block.left);
     }
 
     /// The share of the blocks in a row that is resident at a time.
@@ -725,7 +781,17 @@ class GridDrawing {
     GridPanelLayout layout_;
     std::vector<std::uint32_t> arrays_;  ///< buffers, in the order in which they are first read
     std::size_t seen_arcs_ = 0;          ///< of those that are drawn one by one
-    Layer below_, above_;
+    /// The name of a block, between `x` and `to` in its bar.
+    struct BlockName {
+        Box bar;
+        const GridBlock* block;
+        Style style;
+        std::string text;
+        float x, to;
+    };
+    static constexpr float name_indent = 6;
+    std::vector<BlockName> block_names_;
+    Layer below_, above_, names_;
 };
 
 }  // namespace

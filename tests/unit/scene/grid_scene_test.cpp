@@ -106,6 +106,39 @@ TEST(GridArcs, AreDrawnOneByOneWhereTheVisiblePartHasFew) {
     EXPECT_EQ(single, static_cast<std::size_t>(seen));
 }
 
+/// Two blocks of a launch, 100 ticks long: block 1 reads at `read` what block 0 wrote.
+GridPicture two_blocks(std::uint64_t read) {
+    GridPicture picture;
+    picture.end = 100;
+    analysis::GridLaunch launch{.time = {0, 100}, .slots = 2};
+    for (std::uint32_t id = 0; id < 2; ++id)
+        launch.blocks.push_back({.id = BlockId(id), .time = {0, 100}, .slot = id, .recorded = true});
+    picture.launches.push_back(std::move(launch));
+    picture.arcs.push_back(
+        {.from = BlockId(0), .to = BlockId(1), .buffer = 0, .written_at = read - 1, .read_at = read, .reads = 1});
+    return picture;
+}
+
+TEST(GridArcs, EndBesideTheNamesOfTheBlocks) {
+    for (const std::uint64_t read : {2U, 3U, 60U}) {
+        const Scene scene = grid_scene(trace_of_chain(), two_blocks(read), grid_sized());
+        std::vector<const Text*> names;
+        const Circle* end = nullptr;
+        for (const Shape& shape : scene.shapes) {
+            const auto* const text = std::get_if<Text>(&shape);
+            if (text != nullptr && text->text.starts_with("block ")) names.push_back(text);
+            if (const auto* const circle = std::get_if<Circle>(&shape); circle && end == nullptr) end = circle;
+        }
+        ASSERT_EQ(names.size(), 2U);
+        ASSERT_NE(end, nullptr);
+        const float left = names[1]->x, right = left + text_width(names[1]->font, names[1]->size, names[1]->text);
+        EXPECT_TRUE(end->x + end->radius < left || end->x - end->radius > right) << "read at " << read;
+        if (read == 60) {
+            EXPECT_LT(left, 40) << "where no arc is in the way, names begin with the bar";
+        }
+    }
+}
+
 TEST(GridArcs, AnArrayWithoutATrackOfItsOwnSharesTheLast) {
     const GridPicture picture = chain();
     GridOptions low = grid_sized();
