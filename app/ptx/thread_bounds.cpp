@@ -1,7 +1,6 @@
 #include "ptx/thread_bounds.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 
@@ -9,14 +8,24 @@ namespace lanescope::ptx {
 
 namespace {
 
-using Sources = std::uint64_t;  // a set: one bit each parameter, and one for indices
-constexpr std::size_t most_parameters = 63;
-constexpr Sources index = Sources{1} << most_parameters;
+using Sources = std::uint64_t;  // a set: one bit each parameter, one each axis of indices, and one for products
+constexpr std::size_t most_parameters = 60;
+constexpr Sources product = Sources{1} << 63U;
+constexpr Sources index_of(unsigned axis) { return Sources{1} << (most_parameters + axis); }
+constexpr Sources indices = index_of(0) | index_of(1) | index_of(2);
+constexpr Sources parameters = index_of(0) - 1;
 
-bool is_index(const Operand& operand) {
-    constexpr std::array<Special, 6> indices{Special::tid_x,   Special::tid_y,   Special::tid_z,
-                                             Special::ctaid_x, Special::ctaid_y, Special::ctaid_z};
-    return operand.kind == Operand::Kind::special && std::ranges::find(indices, operand.special) != indices.end();
+Sources index_in(const Operand& operand) {
+    if (operand.kind != Operand::Kind::special) return 0;
+    switch (operand.special) {
+        case Special::tid_x:
+        case Special::ctaid_x: return index_of(0);
+        case Special::tid_y:
+        case Special::ctaid_y: return index_of(1);
+        case Special::tid_z:
+        case Special::ctaid_z: return index_of(2);
+        default: return 0;
+    }
 }
 
 std::span<const Operand> operands_of(const Instruction& instruction) {
@@ -31,14 +40,20 @@ Sources sources_of(const Function& function, const Instruction& instruction, con
         operands[1].variable < most_parameters)
         from = Sources{1} << operands[1].variable;
     if (instruction.action() != Action::compute) return from;
-    if (std::ranges::any_of(operands, is_index)) from |= index;
-    for (const RegisterId reg : uses_of(function, instruction).data) from |= registers[reg.index()];
+    for (const Operand& operand : operands) from |= index_in(operand);
+    unsigned factors = 0;
+    for (const RegisterId reg : uses_of(function, instruction).data) {
+        from |= registers[reg.index()];
+        if ((registers[reg.index()] & parameters) != 0) ++factors;
+    }
+    const bool multiplies = instruction.opcode == Opcode::mul || instruction.opcode == Opcode::mad;
+    if (multiplies && factors > 1) from |= product;
     return from;
 }
 
 }  // namespace
 
-std::vector<bool> bounds_of_threads(const Function& kernel) {
+std::vector<ThreadBound> thread_bounds(const Function& kernel) {
     std::vector<Sources> registers(kernel.registers.size());
     for (bool changes = true; changes;) {
         changes = false;
@@ -51,19 +66,29 @@ std::vector<bool> bounds_of_threads(const Function& kernel) {
             }
         }
     }
-    Sources bounds = 0;
+    std::vector<ThreadBound> bounds;
     for (const Instruction& instruction : kernel.instructions) {
         if (instruction.modifiers.compare == Compare::none) continue;
-        std::vector<Sources> sides;
-        for (const Operand& operand : operands_of(instruction).subspan(1))
-            if (operand.kind == Operand::Kind::reg) sides.push_back(registers[operand.reg.index()]);
-        const auto depends = [](Sources side) { return (side & index) != 0; };
-        if (std::ranges::none_of(sides, depends)) continue;
-        for (const Sources side : sides)
-            if (!depends(side)) bounds |= side;
+        Sources bounded = 0, bound = 0;
+        for (const Operand& operand : operands_of(instruction).subspan(1)) {
+            if (operand.kind != Operand::Kind::reg) continue;
+            const Sources side = registers[operand.reg.index()];
+            ((side & indices) != 0 ? bounded : bound) |= side;
+        }
+        if (bounded == 0 || (bound & parameters) == 0) continue;
+        ThreadBound& found = bounds.emplace_back();
+        for (unsigned axis = 0; axis < found.axes.size(); ++axis) found.axes[axis] = (bounded & index_of(axis)) != 0;
+        for (std::size_t i = 0; i < std::min(kernel.parameters.size(), most_parameters); ++i)
+            if ((bound >> i & 1U) != 0) found.parameters.push_back(i);
+        found.multiplies = (bound & product) != 0;
     }
+    return bounds;
+}
+
+std::vector<bool> bounds_of_threads(const Function& kernel) {
     std::vector<bool> found(kernel.parameters.size());
-    for (std::size_t i = 0; i < std::min(found.size(), most_parameters); ++i) found[i] = (bounds >> i & 1U) != 0;
+    for (const ThreadBound& bound : thread_bounds(kernel))
+        for (const std::size_t parameter : bound.parameters) found[parameter] = true;
     return found;
 }
 

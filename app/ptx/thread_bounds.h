@@ -3,12 +3,23 @@
 
 #include "ptx/module.h"
 
+#include <bitset>
+#include <cstddef>
 #include <vector>
 
 namespace lanescope::ptx {
 
-/// By parameter: whether a value computed from it is compared with one that is computed from an index of a thread or
-/// block, and is no such index itself. Through calls and memory nothing is followed: those are false.
+/// A comparison of a value that is computed from indices of threads or blocks with one that is computed from parameters
+/// and from no such index.
+struct ThreadBound {
+    std::bitset<3> axes;                  ///< x, y, z, of the indices
+    std::vector<std::size_t> parameters;  ///< ascending
+    bool multiplies = false;              ///< parameters, with one another: `i < rows * columns`
+};
+/// Through calls and memory nothing is followed.
+[[nodiscard]] std::vector<ThreadBound> thread_bounds(const Function& kernel);
+
+/// By parameter: whether it is in a bound.
 [[nodiscard]] std::vector<bool> bounds_of_threads(const Function& kernel);
 
 }  // namespace lanescope::ptx

@@ -4,6 +4,7 @@
 #include "base/near_names.h"
 #include "compile/lexer.h"
 #include "model/device_limits.h"
+#include "ptx/thread_bounds.h"
 #include "session/compiled_kernel.h"
 #include "session/input.h"
 #include "session/launch_guess.h"
@@ -16,6 +17,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace lanescope::session {
@@ -155,6 +157,16 @@ Checked blocks_out_of_range(std::uint64_t blocks) {
                   fmt::format("A grid has 1 to {} {} here.", limit_text(most_blocks), noun(most_blocks, "block")));
 }
 
+Checked set_grid(Plan& plan, const trace::Dim3& grid) {
+    plan.grid = grid;
+    if (plan.grid.count() == 0) return blocks_out_of_range(0);
+    if (const auto excess = model::grid_excess(plan.grid.sides(), model::emulated_device().grid))
+        return refuse("grid", excess->what, excess->remedy());
+    if (plan.grid.count() > most_blocks) return blocks_out_of_range(plan.grid.count());
+    plan.variables.grid = plan.grid.count();
+    return {};
+}
+
 Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
     plan.guessed.grid = plan.program.recipe.guessed.grid && !request.grid && !request.grid_extent;
     if (request.grid_extent) {
@@ -173,12 +185,7 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
         if (!extent) return refuse("grid", extent.error());
         plan.grid = *extent;
     }
-    if (plan.grid.count() == 0) return blocks_out_of_range(0);
-    if (const auto excess = model::grid_excess(plan.grid.sides(), model::emulated_device().grid))
-        return refuse("grid", excess->what, excess->remedy());
-    if (plan.grid.count() > most_blocks) return blocks_out_of_range(plan.grid.count());
-    plan.variables.grid = plan.grid.count();
-    return {};
+    return set_grid(plan, plan.grid);
 }
 
 Checked choose_shared(const Request& request, const Guess& guess, Plan& plan) {
@@ -312,6 +319,57 @@ Checked choose_plans(const Request& request, const Guess& guess, const compile::
         }
     }
     return {};
+}
+
+/// A guessed grid covers the sizes that the request gives: `rows` of `if (y < rows)`, in the direction of y.
+Checked cover_given_sizes(const Request& request, Plan& plan) {
+    const bool one_block = plan.program.recipe.grid == "1";  // the kernel does not distinguish blocks
+    if (!plan.guessed.grid || one_block || plan.program.recipe.host || request.arguments.empty()) return {};
+    const auto value_of = [&](const ArgumentPlan& argument) -> std::optional<std::uint64_t> {
+        if (argument.kind != ArgumentPlan::Kind::value || argument.structure || is_float(argument.element))
+            return std::nullopt;
+        const auto value = evaluate(argument.plan, plan.variables);
+        return value ? std::optional(*value) : std::nullopt;
+    };
+    const auto is_given = [&](const ArgumentPlan& argument) {
+        return request.arguments.contains(argument.parameter) && value_of(argument);
+    };
+    if (std::ranges::none_of(plan.plans, is_given)) return {};
+    const auto compiled = compiled_kernel(plan.program);
+    if (compiled == nullptr) return {};
+    std::array<std::optional<std::uint64_t>, 3> extents;
+    std::array<bool, 3> given{};
+    std::vector<std::string> covered;
+    for (const ptx::ThreadBound& bound : ptx::thread_bounds(compiled->function())) {
+        if (bound.axes.count() != 1) continue;  // an index of a whole array bounds neither direction
+        const std::size_t axis = bound.axes[0] ? 0 : bound.axes[1] ? 1 : 2;
+        std::optional<std::uint64_t> extent;
+        for (const std::size_t parameter : bound.parameters) {
+            if (parameter >= plan.plans.size()) continue;
+            const ArgumentPlan& argument = plan.plans[parameter];
+            const auto value = value_of(argument);
+            if (!value) continue;
+            extent = !extent ? *value : bound.multiplies ? *extent * *value : std::max(*extent, *value);
+            if (!is_given(argument)) continue;
+            given[axis] = true;
+            const std::string text = fmt::format("{} = {}", argument.parameter, grouped(*value));
+            if (std::ranges::find(covered, text) == covered.end()) covered.push_back(text);
+        }
+        if (extent) extents[axis] = std::max(extents[axis].value_or(0), *extent);
+    }
+    if (covered.empty()) return {};
+    std::array<std::uint32_t, 3> sides = plan.grid.sides();
+    for (std::size_t axis = 0; axis < sides.size(); ++axis) {
+        if (!given[axis]) continue;
+        const std::uint64_t block = plan.block.sides()[axis];
+        const std::uint64_t blocks = *extents[axis] / block + (*extents[axis] % block != 0 ? 1 : 0);
+        if (blocks > most_blocks) return blocks_out_of_range(blocks);
+        const std::uint32_t least = request.n ? sides[axis] : 1;  // it covers a stated n, too
+        sides[axis] = std::max(least, static_cast<std::uint32_t>(blocks));
+    }
+    if (sides == plan.grid.sides()) return {};
+    plan.notes.push_back(fmt::format("The grid is guessed to cover {}.", fmt::join(covered, ", ")));
+    return set_grid(plan, {sides[0], sides[1], sides[2]});
 }
 
 /// Between guessed buffers, so wide that no index past the end of one finds another.
@@ -507,6 +565,7 @@ std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess) {
     if (checked) checked = choose_grid(request, guess, plan);
     if (checked) checked = choose_shared(request, guess, plan);
     if (checked) checked = choose_plans(request, guess, *kernel, plan);
+    if (checked) checked = cover_given_sizes(request, plan);
     if (checked) report_guesses(request, plan);
     if (checked) choose_gap(plan);
     if (checked) checked = check_buffer_sizes(plan);

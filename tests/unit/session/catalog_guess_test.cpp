@@ -2,12 +2,19 @@
 #include "catalog_support.h"
 #include "compile/compile.h"
 #include "run_support.h"
+#include "scratch_folder.h"
 #include "session/compiled_kernel.h"
+#include "session/launch_plan.h"
+#include "session/launch_size.h"
 #include "trace/element.h"
 
 #include <gmock/gmock.h>
 
 #include <cstring>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace lanescope::session {
 namespace {
@@ -73,6 +80,40 @@ TEST(Guess, KnowsWhichNumbersBoundThreadsWhateverTheirNames) {
     for (const ArgumentPlan& plan : program.recipe.arguments)
         if (plan.bounds_threads) bounds.push_back(plan.parameter);
     EXPECT_THAT(bounds, ElementsAre("nx", "r"));
+}
+
+/// The grid of the launch that is planned for a kernel alone, and the note on it.
+std::pair<std::string, std::string> grid_and_note(const std::string& text,
+                                                  const std::map<std::string, std::string>& arguments,
+                                                  std::optional<std::uint64_t> n = {}) {
+    const ScratchFolder folder;
+    folder.add("kernel.cu", text);
+    Request request{.program = (folder / "kernel.cu").string(), .n = n};
+    for (const auto& [name, value] : arguments) request.arguments[name] = value;
+    const auto made = plan(request);
+    if (!made) return {made.error().problem.what, {}};
+    const auto note = std::ranges::find_if(made->notes, [](const auto& each) { return each.starts_with("The grid"); });
+    return {extent_text(made->grid), note == made->notes.end() ? std::string() : *note};
+}
+
+TEST(Guess, CoversTheSizesThatAreGiven) {
+    const std::string transpose =
+        "__global__ void turn(float* out, const float* in, int lines, int columns) {"
+        " int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;"
+        " if (r < lines && c < columns) out[c * lines + r] = in[r * columns + c]; }\n";
+    EXPECT_EQ(grid_and_note(transpose, {}), std::pair(std::string("2x2"), std::string()));
+    EXPECT_EQ(grid_and_note(transpose, {{"lines", "64"}}),
+              std::pair(std::string("2x4"), std::string("The grid is guessed to cover lines = 64.")));
+    EXPECT_EQ(grid_and_note(transpose, {{"lines", "40"}, {"columns", "100"}}),
+              std::pair(std::string("7x3"), std::string("The grid is guessed to cover lines = 40, columns = 100.")));
+    const std::string flat =
+        "__global__ void scale(float* p, int w, int h, float by) {"
+        " int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= w * h) return; p[i] *= by; }\n";
+    EXPECT_EQ(grid_and_note(flat, {{"w", "20"}, {"h", "32"}}).first, "20") << "640 in blocks of 32";
+    EXPECT_EQ(grid_and_note(flat, {{"w", "5"}, {"h", "2"}}).first, "1");
+    EXPECT_EQ(grid_and_note(flat, {{"w", "5"}, {"h", "2"}}, 640), std::pair(std::string("20"), std::string()))
+        << "n is stated";
+    EXPECT_EQ(grid_and_note(flat, {{"by", "3"}}), std::pair(std::string("2"), std::string())) << "it bounds no thread";
 }
 
 TEST(Guess, TakesElementTypesFromTheParameters) {
