@@ -324,7 +324,7 @@ class GridDrawing {
         return found;
     }
 
-    /// What it left in global memory, where no arc is in the way.
+    /// The elements that it left in global memory, where no arc is in the way.
     void draw_left(const Box& box, const GridBlock& block, float from, float to) {
         constexpr float least_height = 20, size = 12;
         constexpr std::size_t most_arcs_around = 64;

@@ -3,6 +3,7 @@
 #include "analysis/source/element_type.h"
 #include "base/demangle.h"
 #include "base/embedded.h"
+#include "base/files.h"
 #include "base/number_type.h"
 #include "compile/probe.h"
 #include "ptx/reached.h"
@@ -10,8 +11,10 @@
 #include "trace/element.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -107,6 +110,27 @@ std::optional<DeviceVariable> device_variable(const CompiledKernel& kernel, std:
         return found;
     }
     return std::nullopt;
+}
+
+std::string compiling_text(const std::filesystem::path& file, const std::string& text) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> slow{
+        {{"<thrust/", "Thrust"},
+         {"<cub/", "CUB"},
+         {"<cooperative_groups", "cooperative groups"},
+         {"<cuda/", "libcu++"}}};
+    std::string all = text;
+    constexpr std::string_view include = "#include \"";
+    for (std::size_t at = text.find(include); at != std::string::npos; at = text.find(include, at + 1)) {
+        const std::size_t first = at + include.size(), end = text.find('"', first);
+        if (end == std::string::npos) break;
+        if (const auto header = read_file(file.parent_path() / text.substr(first, end - first))) all += *header;
+    }
+    std::vector<std::string_view> used;
+    for (const auto& [header, name] : slow)
+        if (all.find(header) != std::string::npos) used.push_back(name);
+    const std::string what = fmt::format("compiling {}", file.filename().string());
+    if (used.empty()) return what;
+    return fmt::format("{} with {}, whose headers take seconds the first time", what, fmt::join(used, " and "));
 }
 
 }  // namespace lanescope::session

@@ -7,6 +7,7 @@
 #include "session/program.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,10 @@ struct CompiledKernel {
 /// Null where the source does not compile, where there is no compiler, or where a host function is chosen. The template
 /// arguments are those of the recipe, at its own launch. Compiled once for each state of the source.
 [[nodiscard]] std::shared_ptr<const CompiledKernel> compiled_kernel(const Program& program);
+
+/// What is compiled, for the progress of a run: "compiling sort.cu with Thrust, whose headers take seconds the first
+/// time", where the text or a header beside the file includes such a library.
+[[nodiscard]] std::string compiling_text(const std::filesystem::path& file, const std::string& text);
 
 /// Is the text that of a built-in kernel?
 [[nodiscard]] bool is_of_the_catalog(const SourceFile& source);

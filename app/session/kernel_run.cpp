@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "ptx/reached.h"
+#include "session/compiled_kernel.h"
 #include "session/described_variables.h"
 #include "session/launched_module.h"
 
@@ -153,7 +154,7 @@ std::unexpected<Refusal> refuse_texels(const ptx::Module& module, const ptx::Ins
 std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan, execute::Limits limits,
                                              Progress& progress) {
     const std::vector<std::string> instances{plan.instance};
-    progress.say("compiling");
+    progress.say(compiling_text(plan.program.source.name, plan.program.source.text));
     auto compiled = compile_program(request, plan, instances);
     if (!compiled) return std::unexpected(std::move(compiled.error()));
     if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");

@@ -1,8 +1,10 @@
 #include "session/run.h"
 
 #include "base/demangle.h"
+#include "base/files.h"
 #include "base/grouped.h"
 #include "execute/emulator/emulator.h"
+#include "session/compiled_kernel.h"
 #include "session/guessed_run.h"
 #include "session/launch_plan.h"
 #include "session/multiprocessors.h"
@@ -197,6 +199,8 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
         request.program = std::move(opened->path);
         if (request.working_folder.empty()) request.working_folder = std::move(opened->folder);
     }
+    // What is not stated of a launch is found in the compiled kernel.
+    if (const auto text = read_file(request.program)) progress.say(compiling_text(request.program, *text));
     auto planned = plan(request);
     if (!planned) return std::unexpected(std::move(planned.error()));
     Plan& plan = *planned;

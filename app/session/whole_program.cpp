@@ -15,6 +15,7 @@
 #include "host/sandbox.h"
 #include "host/source_lines.h"
 #include "host/variable_names.h"
+#include "session/compiled_kernel.h"
 #include "session/emulator_machine.h"
 #include "session/host_function_runs.h"
 #include "session/kept_ptx.h"
@@ -26,7 +27,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -213,16 +213,6 @@ std::unexpected<Refusal> refuse_build(compile::CompileFailure failure, const Pro
                                    .field = progress.cancelled() ? "cancelled" : "source",
                                    .diagnostics = std::move(failure.diagnostics),
                                    .by_rule = false});
-}
-
-/// Names the file, and says that libraries made of templates take long: for them "compiling" alone looks like a hang.
-std::string compiling(const SourceFile& source) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> slow{
-        {{"<thrust/", "Thrust"}, {"<cub/", "CUB"}, {"<cooperative_groups", "cooperative groups"}}};
-    const auto used = std::ranges::find_if(
-        slow, [&](const auto& library) { return source.text.find(library.first) != std::string::npos; });
-    if (used == slow.end()) return "compiling";
-    return fmt::format("compiling with {}: this takes up to half a minute the first time", used->second);
 }
 
 const host::HostStep* first_wrong(const host::ProgramRun& run) {
@@ -454,7 +444,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
         wanted.defines["LANESCOPE_FUNCTION"] = program.recipe.kernel;
         start.input = driver_input(plan);
     }
-    progress.say(compiling(program.source));
+    progress.say(compiling_text(program.source.name, program.source.text));
     FunctionsPtx functions_ptx;
     const bool may_have_calls = is_main(plan) && !program.source.built_in && !request.sanitize;
     if (may_have_calls && names_host_functions(compiled_source)) {

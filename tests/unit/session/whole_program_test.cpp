@@ -9,6 +9,7 @@
 #include "analysis/narration/narration.h"
 #include "analysis/source/source_line.h"
 #include "run_support.h"
+#include "session/compiled_kernel.h"
 
 namespace lanescope::session {
 namespace {
@@ -209,6 +210,14 @@ TEST_F(WholeProgram, AFolderThatIsOpenedIsWhereItsProgramRunsAndHasAllItsKernels
     EXPECT_THAT(alone->other_kernels, Contains(testing::Field(&OtherKernel::name, "add")));
 
     EXPECT_EQ(refusal_of({.program = folder.path().string(), .working_folder = "/nowhere"}).field, "working-folder");
+}
+
+TEST(CompilingText, NamesTheFileAndTheLibrariesThatTakeLong) {
+    const ScratchFolder folder;
+    folder.add("helper.h", "#include <cub/cub.cuh>\n");
+    EXPECT_EQ(compiling_text(folder / "add.cu", "__global__ void add() {}\n"), "compiling add.cu");
+    EXPECT_EQ(compiling_text(folder / "sort.cu", "#include <thrust/sort.h>\n#include \"helper.h\"\n"),
+              "compiling sort.cu with Thrust and CUB, whose headers take seconds the first time");
 }
 
 TEST_F(WholeProgram, AFolderWithoutAMainOrWithSeveralIsRefused) {
