@@ -125,6 +125,43 @@ TEST_F(Programs, ItsTabCutsNoOther) {
     frames(8);
 }
 
+TEST_F(Programs, AKernelOfAnotherFileOfTheProgramIsChosenInTheList) {
+    fs::create_directory(folder_ / "parts");
+    folder_.add("parts/fill.cu",
+                "__global__ void fill(int* p, int x) {\n    p[threadIdx.x] = x;\n}\n"
+                "void launch(int* p, int x) {\n    fill<<<1, 32>>>(p, x);\n}\n");
+    folder_.add("parts/main.cu",
+                "void launch(int* p, int x);\n__global__ void add(int* p) { p[threadIdx.x] += 1; }\n"
+                "int main() {\n    int* d;\n    cudaMalloc(&d, 128);\n    launch(d, 3);\n    add<<<1, 32>>>(d);\n"
+                "    cudaDeviceSynchronize();\n    cudaFree(d);\n}\n");
+    open("parts");
+    ASSERT_TRUE(workspace().question()) << (workspace().refusal() ? workspace().refusal()->message() : "no refusal");
+    press("run");
+    ASSERT_TRUE(ran_main());
+    ASSERT_EQ(workspace().shown()->trace().launches.size(), 2U);
+    const auto choose = [this](const char* kernel) {
+        act([kernel](ImGuiTestContext& person) {
+            person.ItemClick("##launch/kernel");
+            person.Yield(3);
+            keep_picture("kernels-of-two-files");
+            person.Yield(2);
+            person.KeyChars(kernel);
+            person.Yield(2);
+            person.KeyPress(ImGuiKey_Enter);
+        });
+        until([] { return !workspace().busy(); });
+        frames(4);
+    };
+    choose("fill");
+    ASSERT_EQ(workspace().shown()->run->kernel, "fill");
+    EXPECT_EQ(workspace().shown()->trace().origin.source_name, "fill.cu");
+    EXPECT_THAT(workspace().shown()->trace().origin.source, HasSubstr("p[threadIdx.x] = x;"));
+    EXPECT_FALSE(workspace().refusal());
+    choose("add");
+    EXPECT_EQ(workspace().shown()->run->kernel, "add");
+    EXPECT_THAT(workspace().shown()->trace().origin.source, HasSubstr("p[threadIdx.x] += 1;"));
+}
+
 TEST_F(Programs, WhereThePanelSharesADockWithPassesItStaysBehind) {
     resize(800, 600);
     open("twice.cu");
