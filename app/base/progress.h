@@ -1,10 +1,13 @@
 // Progress and cancellation of long work. Shared between the worker and its observers; every member is thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace lanescope {
@@ -35,10 +38,23 @@ class Progress {
         return doing_;
     }
 
+    /// What the program that runs prints, as it comes; the first MiB is kept.
+    void print(std::string_view text) {
+        constexpr std::size_t most = std::size_t{1} << 20;
+        const std::scoped_lock lock(mutex_);
+        printed_.append(text.substr(0, most - std::min(printed_.size(), most)));
+    }
+    /// From this byte on.
+    [[nodiscard]] std::string printed(std::size_t first = 0) const {
+        const std::scoped_lock lock(mutex_);
+        return printed_.substr(std::min(first, printed_.size()));
+    }
+
   private:
     const Progress* whole_ = nullptr;
     mutable std::mutex mutex_;
     std::string doing_;
+    std::string printed_;
     std::atomic<bool> cancelled_{false};
     std::atomic<float> share_{-1.0F};
 };

@@ -98,7 +98,9 @@ void complain(Environment& environment, const std::string& command, const Proble
 
 int code_of(const session::Run& run) {
     const bool wrong = run.verdict.ok == false || session::first_fault(run.trace()) != nullptr;
-    return wrong || !analysis::ended_well(run.trace()) ? kernel_wrong : fine;
+    // A spent budget accuses no program.
+    const bool ended_well = analysis::ended_well(run.trace()) || run.trace().host_end == trace::step_limit_end;
+    return wrong || !ended_well ? kernel_wrong : fine;
 }
 
 Outcome run_or_open(const session::Request& request, const std::string& command, Environment& environment, bool json) {

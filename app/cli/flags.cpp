@@ -6,6 +6,7 @@
 #include "cli/help.h"
 #include "cli/panel_picture.h"
 #include "cli/validators.h"
+#include "execute/emulator/emulator.h"
 #include "host/sandbox.h"
 #include "model/device_limits.h"
 #include "sass/sass.h"
@@ -201,6 +202,11 @@ void add_launch_flags(CLI::App& command, LaunchValues& values, bool compared = f
     add(LaunchField::function, "NAME",
         "The __host__ __device__ function of a program whose first call by host code is run as a launch of one thread "
         "and shown");
+    add(LaunchField::max_instructions, "N",
+        fmt::format(
+            "Warp instructions that the launches may execute (default: {}; {} before a block ends, in loops that "
+            "do not count towards an exit)",
+            size_text(execute::Limits().warp_instructions), size_text(execute::Limits().uncounted_instructions)));
     add(LaunchField::record, "BLOCKS", "Record the first BLOCKS blocks step by step, and count the others");
     command
         .add_flag("--anyway", values.anyway, "Run sizes that the kernel's own limit excludes, to see what goes wrong")

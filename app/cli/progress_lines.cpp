@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -30,13 +33,26 @@ void ProgressLines::write() {
     std::unique_lock lock(mutex_);
     const std::string_view clear_line = environment_.clear_line();
     bool any = false;
-    while (!ended_.wait_for(lock, environment_.progress_every, [this] { return end_; })) {
+    std::size_t printed = environment_.progress.printed().size();
+    std::optional<std::chrono::steady_clock::time_point> prints_since;
+    auto said = began;
+    constexpr std::chrono::milliseconds often(200), pause(1000);
+    while (!ended_.wait_for(lock, std::min(environment_.progress_every, often), [this] { return end_; })) {
+        const auto now = std::chrono::steady_clock::now();
+        std::string lines = environment_.progress.printed(printed);
+        lines.resize(lines.rfind('\n') + 1);
+        if (!lines.empty() && !prints_since) prints_since = now;
+        if (!lines.empty() && now - *prints_since >= pause) {  // what a short program prints is in its report
+            printed += lines.size();
+            environment_.err << clear_line << lines << std::flush;
+        }
+        if (now - said < environment_.progress_every) continue;
+        said = now;
         const std::string doing = environment_.progress.doing();
         std::string text = doing.empty() ? "running" : doing;
         if (const float share = environment_.progress.share(); share >= 0)
             text += fmt::format(", {:.0f} %", 100 * share);
-        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - began);
-        text += fmt::format(", {} s", seconds.count());
+        text += fmt::format(", {} s", std::chrono::duration_cast<std::chrono::seconds>(now - began).count());
         environment_.err << clear_line << text << (environment_.err_is_terminal ? "" : "\n") << std::flush;
         any = true;
     }

@@ -1,4 +1,5 @@
-// The progress of a long run -> lines on standard error, while it runs: the words that the window shows.
+// The progress of a long run -> lines on standard error, while it runs: the words that the window shows, and what the
+// program prints.
 #pragma once
 
 #include "cli/cli.h"

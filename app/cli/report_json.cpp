@@ -242,6 +242,7 @@ Json report_json(const session::Run& run) {
     }
     if (analysis::is_program(trace)) json["host"] = host_json(trace);
     json["result"] = result_json(run);
+    if (const std::string partial = analysis::partial_run_text(trace); !partial.empty()) json["partial"] = partial;
     json["findings"] = Json::array();
     for (const trace::Finding& finding : trace.findings) json["findings"].push_back(finding_json(finding));
     json["remarks"] = Json::array();

@@ -252,11 +252,13 @@ std::string list_text(const std::vector<trace::Finding>& findings, bool several_
 
 /// Remarks are no faults: the exit status is 0 with them.
 std::string findings_text(const trace::Trace& trace, const Colours& colours) {
-    std::string text = "  Findings: none.\n";
+    const std::string partial = analysis::partial_run_text(trace);
+    std::string text = partial.empty() ? "  Findings: none.\n" : "  Findings: none in the part that ran.\n";
     if (!trace.findings.empty()) {
         text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(trace.findings.size()), colours.plain) +
                list_text(trace.findings, trace.launches.size() > 1, true);
     }
+    if (!partial.empty()) text = fmt::format("  {}{}{}\n", colours.bad, partial, colours.plain) + text;
     if (trace.remarks.empty()) return text;
     return text + fmt::format("  Remarks: {}.\n", grouped(trace.remarks.size())) +
            list_text(trace.remarks, trace.launches.size() > 1, false);

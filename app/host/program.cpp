@@ -122,6 +122,8 @@ class Session {
     [[nodiscard]] const std::shared_ptr<const DeviceMemory>& memory() const { return shared_memory_; }
     [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
     [[nodiscard]] std::string& printed() { return printed_; }
+    /// A launch has ended the program, in this way.
+    [[nodiscard]] const std::optional<ProgramEnd::How>& ends() const { return ends_; }
     [[nodiscard]] std::vector<std::uint64_t>& host_calls() { return host_calls_; }
 
     /// Replies to one question of the program. False: the message is malformed, or the program is gone.
@@ -133,7 +135,7 @@ class Session {
         if (!receive(socket, payload.data(), payload.size())) return false;
         Answer answer;
         std::vector<std::byte> answer_payload;
-        if (!handle(header, payload, answer, answer_payload)) return false;
+        if (!handle(header, payload, answer, answer_payload) || ends_) return false;
         answer.step = std::max<std::size_t>(steps_.size(), 1) - 1;
         answer.payload = static_cast<std::uint32_t>(answer_payload.size());
         return send_all(socket, &answer, sizeof answer) &&
@@ -348,6 +350,7 @@ class Session {
         Machine::Outcome outcome = machine_.launch(launch, memory_);
         for (const AccessedSpan& span : outcome.accessed) append(answer_payload, span);
         device_output_ = std::move(outcome.printed);
+        ends_ = outcome.ends;
         printing_launch_ = header;
         answer.error = outcome.error;
         answer.value = static_cast<std::uint64_t>(outcome.nanoseconds);
@@ -417,6 +420,7 @@ class Session {
     HostMemoryWanted wanted_;
     std::string wanted_name_;  ///< of the variable
     std::string printed_;
+    std::optional<ProgramEnd::How> ends_;
     std::string device_output_;  ///< of the last kernel, until the host waits for it
     Header printing_launch_;     ///< that kernel's
 };
@@ -512,8 +516,10 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     std::optional<int> status;
     HostCodeWatch watch(progress, limits.cpu);
     while (true) {
-        if (progress.cancelled() && !stopped) {
+        if ((progress.cancelled() || session.ends()) && !stopped) {
+            // A question that has come already is not answered: no launch follows.
             stopped = true;
+            socket_open = false;
             ::kill(-process, SIGKILL);
         }
         if (!status) {
@@ -559,7 +565,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         ending.how == Ending::How::exited && std::ranges::find(signals, ending.code - of_signal) != signals.end();
     if (by_status) run.end.code -= of_signal;
     if (stopped)
-        run.end.how = ProgramEnd::How::cancelled;
+        run.end.how = session.ends().value_or(ProgramEnd::How::cancelled);
     else if (by_status || ending.how == Ending::How::signal)
         run.end.how =
             run.end.code == SIGXCPU || run.end.code == SIGKILL ? ProgramEnd::How::too_long : ProgramEnd::How::signal;

@@ -49,6 +49,18 @@ struct HostMemory {
 };
 
 /// Executes kernels.
+struct ProgramEnd {
+    enum class How : std::uint8_t {
+        exited,
+        signal,
+        cancelled,
+        too_long,
+        step_limit,  ///< of a launch, which is shown as far as it has run
+    };
+    How how = How::exited;
+    int code = 0;  ///< exit status, or signal
+};
+
 class Machine {
   public:
     virtual ~Machine() = default;
@@ -87,6 +99,7 @@ class Machine {
         double nanoseconds = 0;                   ///< that the emulated device takes
         std::string printed;                      ///< by the kernel's threads: shown when the host waits for the kernel
         std::vector<AccessedSpan> accessed = {};  ///< of device memory, ascending; empty where it is not wanted
+        std::optional<ProgramEnd::How> ends = {};  ///< the launch has not run to its end, and the program ends with it
     };
     virtual Outcome launch(const KernelLaunch& launch, const DeviceMemory& memory) = 0;
     /// The host calls a function of ProgramStart::functions for the first time. Returns an address whose memory is
@@ -137,12 +150,6 @@ struct HostStep {
 
 /// Bytes copied to the device that the steps keep, at most: enough for the programs that are replayed from their steps.
 inline constexpr std::uint64_t kept_content = std::uint64_t{16} << 20;
-
-struct ProgramEnd {
-    enum class How : std::uint8_t { exited, signal, cancelled, too_long };
-    How how = How::exited;
-    int code = 0;  ///< exit status, or signal
-};
 
 struct ProgramRun {
     std::vector<HostStep> steps;

@@ -1,5 +1,6 @@
 #include "scene/grid_scene.h"
 
+#include "analysis/panels/program_lines.h"
 #include "analysis/source/source_line.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
@@ -167,12 +168,25 @@ class GridDrawing {
         below_.put(left, 13, Anchor::start, {Font::code_bold, kernel_size, {Role::text, 1}},
                    fitted(Font::code_bold, kernel_size, analysis::launch_name_of(of.kernel), right - left), ref);
         const std::string blocks = counted(of.grid.count(), "block");
-        const std::array alternatives = {
-            fmt::format("launch {}: {} of {}", number, blocks, counted(of.block.count(), "thread")),
-            fmt::format("{} of {}", blocks, counted(of.block.count(), "thread")), blocks};
+        const bool last = number + 1 == trace_.launches.size();
+        const std::string end(last ? analysis::end_of_partial_launch(trace_) : std::string_view());
+        const std::string threads = counted(of.block.count(), "thread");
+        std::vector<std::string> alternatives = {fmt::format("launch {}: {} of {}", number, blocks, threads),
+                                                 fmt::format("{} of {}", blocks, threads), blocks};
+        if (!end.empty()) {
+            alternatives.insert(alternatives.begin(), fmt::format("{}, {}", alternatives.front(), end));
+            alternatives[1] = fmt::format("{}, {}", blocks, end);
+            alternatives[2] = end;
+            alternatives[3] = "partial";
+            // Its last tick is not its end.
+            Curve edge = line(right, GridPanelLayout::heading, right, body.bottom(), {Role::cost, 1}, 2);
+            edge.dashed = true;
+            if (at.to <= static_cast<double>(body.right())) above_.curves.push_back(edge);
+        }
         for (const std::string& text : alternatives) {
             if (text_width(Font::words, detail_size, text) > right - left) continue;
-            below_.put(left, 29, Anchor::start, {Font::words, detail_size, {Role::soft, 1}}, text, ref);
+            below_.put(left, 29, Anchor::start, {Font::words, detail_size, {end.empty() ? Role::soft : Role::cost, 1}},
+                       text, ref);
             break;
         }
     }
@@ -716,7 +730,8 @@ class GridDrawing {
     }
 
     void draw_note() {
-        std::string text = "Time in instructions of a warp.";
+        std::string text = analysis::partial_run_text(trace_);
+        text += text.empty() ? "Time in instructions of a warp." : " Time in instructions of a warp.";
         const std::size_t shown = options_.shown ? options_.shown->first : 0;
         if (shown < picture_.launches.size()) {
             const GridLaunch& launch = picture_.launches[shown];

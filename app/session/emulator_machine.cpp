@@ -262,6 +262,10 @@ void EmulatorMachine::see(const host::HostStep& step) {
     using Kind = host::HostStep::Kind;
     const bool goes_on = step.kind == Kind::print && printing_;  // the last step has grown
     printing_ = step.kind == Kind::print;
+    if (printing_) {
+        progress_.print(std::string_view(step.what).substr(goes_on ? printed_of_step_ : 0));
+        printed_of_step_ = step.what.size();
+    }
     if (goes_on) return;
     const std::size_t launches = emulation_ == nullptr ? 0 : emulation_->trace().launches.size();
     StepPlace& place = places_.emplace_back();
@@ -552,6 +556,13 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     outcome.accessed = accessed_by_launch();
     for (const trace::Printed& text : std::span(emulation_->trace().printed).subspan(printed))
         outcome.printed += text.text;
+    const auto news = std::span(emulation_->trace().findings).subspan(findings);
+    const bool spent = std::ranges::find(news, trace::Finding::Kind::step_budget, &trace::Finding::kind) != news.end();
+    if (spent || *end == execute::Emulation::End::cancelled) {
+        // Its memory is half done: the host must not go on with it.
+        outcome.ends = spent ? host::ProgramEnd::How::step_limit : host::ProgramEnd::How::cancelled;
+        return outcome;
+    }
     if (outcome.error == success && emulation_->left_mapped_memory()) outcome.error = illegal_address;
     if (outcome.error == success && *end == execute::Emulation::End::stopped)
         outcome.error = ended_by_access(findings) ? illegal_address : launch_failure;

@@ -164,7 +164,8 @@ class EmulatorMachine : public host::Machine {
     std::map<std::string, unsigned> numbers_;  ///< the last that unused_name() gave
     std::size_t named_ = 0;                    ///< of Setup::first_allocations
     double seconds_ = 0;
-    bool printing_ = false;
+    bool printing_ = false;            ///< the last step is a print,
+    std::size_t printed_of_step_ = 0;  ///< with so many bytes until now
     bool failed_ = false;
     std::vector<Problem> refused_;
 };

@@ -17,11 +17,29 @@ namespace lanescope::session {
 
 namespace {
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {
-    "program",         "kernel",         "template",   "block",           "grid",         "n",
-    "input",           "view",           "banks",      "shared",          "arch",         "record",
-    "multiprocessors", "resident",       "order",      "schedule",        "command line", "stdin",
-    "function",        "working-folder", "time-limit", "compiler options"};
+constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::count)> names = {"program",
+                                                                                              "kernel",
+                                                                                              "template",
+                                                                                              "block",
+                                                                                              "grid",
+                                                                                              "n",
+                                                                                              "input",
+                                                                                              "view",
+                                                                                              "banks",
+                                                                                              "shared",
+                                                                                              "arch",
+                                                                                              "record",
+                                                                                              "multiprocessors",
+                                                                                              "resident",
+                                                                                              "order",
+                                                                                              "schedule",
+                                                                                              "command line",
+                                                                                              "stdin",
+                                                                                              "function",
+                                                                                              "working-folder",
+                                                                                              "time-limit",
+                                                                                              "max-instructions",
+                                                                                              "compiler options"};
 
 std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
     const auto number = parse_number(text);
@@ -34,6 +52,9 @@ std::optional<std::uint64_t> shared_bytes(std::string_view text) {
 }
 constexpr std::uint64_t most_seconds = 604'800;  // a week
 std::optional<std::uint64_t> seconds(std::string_view text) { return number_up_to(text, 1, most_seconds); }
+std::optional<std::uint64_t> instructions(std::string_view text) {
+    return number_up_to(text, 1, std::uint64_t{1} << 40U);
+}
 std::optional<std::uint64_t> recorded_blocks(std::string_view text) { return number_up_to(text, 0, most_blocks); }
 
 std::optional<unsigned> banks(std::string_view text) {
@@ -100,6 +121,9 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
                           numbers_allowed(0, most_blocks));
         case LaunchField::time_limit:
             return unless(seconds(text).has_value(), "the limit of CPU time", numbers_allowed(1, most_seconds));
+        case LaunchField::max_instructions:
+            return unless(instructions(text).has_value(), "the limit of instructions",
+                          numbers_allowed(1, std::uint64_t{1} << 40U));
         case LaunchField::view:
             return unless(view_of(text).has_value(), "the view",
                           "Expected `written` (every access of the source) or `compiled` (what the hardware runs).");
@@ -181,6 +205,7 @@ Request request_of(const LaunchValues& values) {
     request.host_function = values[LaunchField::function];
     request.working_folder = values[LaunchField::working_folder];
     request.time_limit = seconds(values[LaunchField::time_limit]);
+    request.max_instructions = instructions(values[LaunchField::max_instructions]);
     request.compiler_options = command_words(values[compiler]).value_or(std::vector<std::string>());
     return request;
 }
@@ -203,6 +228,7 @@ LaunchValues values_of(const Request& request) {
     values[LaunchField::function] = request.host_function;
     values[LaunchField::working_folder] = request.working_folder;
     values[LaunchField::time_limit] = number(request.time_limit);
+    values[LaunchField::max_instructions] = number(request.max_instructions);
     values[compiler] = command_text(request.compiler_options);
     values[multiprocessors] = request.placement.multiprocessors;
     values[resident] = request.placement.resident;
@@ -220,7 +246,7 @@ std::vector<std::string> launch_flags(const Request& request) {
     std::vector<std::string> flags;
     const LaunchValues values = values_of(request);
     for (const LaunchField field : {kernel, n, block, grid, shared, input, arch, function, LaunchField::working_folder,
-                                    LaunchField::time_limit}) {
+                                    LaunchField::time_limit, LaunchField::max_instructions}) {
         if (values[field].empty()) continue;
         flags.push_back(fmt::format("--{}", name_of(field)));
         flags.push_back(values[field]);

@@ -24,18 +24,19 @@ enum class LaunchField : std::uint8_t {
     view,   ///< "written" or "compiled"
     banks,  ///< "32" or "16"
     shared,
-    arch,             ///< "75", "sm_90"
-    record,           ///< blocks
-    multiprocessors,  ///< "16", or a GPU: "G80"
-    resident,         ///< blocks on each, at most
-    order,            ///< of blocks: "descending, stall 3"
-    schedule,         ///< which threads wait, and where: "hold 0:1:3 at 57"
-    command_line,     ///< what main gets beside its name, as a shell reads it
-    standard_input,   ///< what the program reads from stdin
-    function,         ///< of host and device, that host code calls: its run as one thread is shown
-    working_folder,   ///< that main runs in
-    time_limit,       ///< of host code, in seconds of CPU time
-    compiler,         ///< options of the compiler, as a shell reads them
+    arch,              ///< "75", "sm_90"
+    record,            ///< blocks
+    multiprocessors,   ///< "16", or a GPU: "G80"
+    resident,          ///< blocks on each, at most
+    order,             ///< of blocks: "descending, stall 3"
+    schedule,          ///< which threads wait, and where: "hold 0:1:3 at 57"
+    command_line,      ///< what main gets beside its name, as a shell reads it
+    standard_input,    ///< what the program reads from stdin
+    function,          ///< of host and device, that host code calls: its run as one thread is shown
+    working_folder,    ///< that main runs in
+    time_limit,        ///< of host code, in seconds of CPU time
+    max_instructions,  ///< of a warp, that the launches may execute
+    compiler,          ///< options of the compiler, as a shell reads them
     count
 };
 /// "block": the name in Refusal::field, in a flag and in a saved session.

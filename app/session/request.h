@@ -39,8 +39,9 @@ struct Request {
     /// In a copy of it main runs, relative to the source's; empty: the source's own. One that the source lies in is the
     /// program's: other sources are found there.
     std::string working_folder;
-    std::optional<std::uint64_t> time_limit;    ///< of host code, in seconds of CPU time
-    std::vector<std::string> compiler_options;  ///< "-I", "../common", "-DN=4" (compile/compiler_options.h)
+    std::optional<std::uint64_t> max_instructions;  ///< of a warp, that the launches may execute: all budgets of them
+    std::optional<std::uint64_t> time_limit;        ///< of host code, in seconds of CPU time
+    std::vector<std::string> compiler_options;      ///< "-I", "../common", "-DN=4" (compile/compiler_options.h)
     /// Otherwise the host code of a file is neither compiled nor run: the refusal has the field "trust".
     bool trusted = true;
     trace::View view = trace::View::written;

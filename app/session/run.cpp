@@ -216,6 +216,9 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
         .record_bytes = most_record_bytes,
         .checked = request.check_all_blocks ? execute::Checked::all_blocks : execute::Checked::recorded_blocks};
     limits.runner = runner;
+    if (request.max_instructions)
+        limits.warp_instructions = limits.unchanged_instructions = limits.uncounted_instructions =
+            *request.max_instructions;
     limits.multiprocessors = multiprocessors_of(request, plan.program.recipe);
     if (auto schedule = execute::read_schedule(schedule_of(request, plan.program.recipe)))
         limits.schedule = *std::move(schedule);

@@ -42,6 +42,8 @@ float Runner::share() const { return impl_->asked.share(); }
 
 std::string Runner::doing() const { return impl_->asked.doing(); }
 
+std::string Runner::printed(std::size_t first) const { return impl_->asked.printed(first); }
+
 double Runner::seconds() const { return impl_->asked.seconds(); }
 
 std::optional<Answer> Runner::take() {

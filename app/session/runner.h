@@ -3,6 +3,7 @@
 
 #include "session/run.h"
 
+#include <cstddef>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -26,7 +27,9 @@ class Runner {
     [[nodiscard]] bool has_answer() const;    ///< to be taken
     [[nodiscard]] float share() const;        ///< 0..1, below 0: not known
     [[nodiscard]] std::string doing() const;  ///< "compiling", "launch 12"; empty: not said
-    [[nodiscard]] double seconds() const;     ///< since the request in flight began
+    /// What the program in flight has printed, from this byte on.
+    [[nodiscard]] std::string printed(std::size_t first) const;
+    [[nodiscard]] double seconds() const;  ///< since the request in flight began
     /// The newest finished answer, once.
     [[nodiscard]] std::optional<std::expected<std::shared_ptr<const Run>, Refusal>> take();
 

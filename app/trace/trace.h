@@ -226,7 +226,9 @@ struct HostWrite {
     std::optional<Source> source = {};  ///< of a copy on the device
 };
 
-inline constexpr std::string_view unnamed_buffer = "no name";         ///< of a program's allocation
+inline constexpr std::string_view unnamed_buffer = "no name";  ///< of a program's allocation
+inline constexpr std::string_view step_limit_end =
+    "terminated at the step limit of its last launch";                ///< Trace::host_end, too: no error of the program
 inline constexpr std::string_view successful_exit = "exit status 0";  ///< Trace::host_end of success
 
 // HostStep::text of a write that another buffer is the source of.
@@ -360,6 +362,11 @@ class Trace {
     /// A note of a launch that a fault or a spent budget ended.
     static constexpr std::string_view ended_early =
         "A launch ended before all its blocks did: counts and results are of what ran.";
+    /// A note of a launch that the user cancelled: no other follows it.
+    static constexpr std::string_view launch_cancelled =
+        "The last launch was cancelled before all its blocks ended: counts and results are of what ran.";
+    /// In a note of a launch that a spent budget ended, before the budget.
+    static constexpr std::string_view step_limit = "step limit of";
     [[nodiscard]] bool is_cut_short() const;  ///< cancelled, or ended early
     std::vector<std::string> notes;  ///< deviations from the request, a sentence each: fewer blocks recorded, ...
     Detail detail = Detail::registers;

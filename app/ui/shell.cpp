@@ -149,8 +149,9 @@ void Shell::draw() {
     follow_comparison();
     if (const auto chosen = dialog_.take()) open(*chosen);
     if (workspace_->take_stopped()) {
-        notice_.say(workspace_->shown() != nullptr ? "Run cancelled. The fields show the previous launch again."
-                                                   : "Run cancelled. Press Ctrl + R to run again.");
+        notice_.say(workspace_->keeps_part()         ? "Run cancelled. The panels show the part that ran."
+                    : workspace_->shown() != nullptr ? "Run cancelled. The fields show the previous launch again."
+                                                     : "Run cancelled. Press Ctrl + R to run again.");
     }
     if (std::string said = workspace_->take_said(); !said.empty()) notice_.say(std::move(said));
     follow_link();

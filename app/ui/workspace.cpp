@@ -77,7 +77,8 @@ void Workspace::cancel() {
     if (!runner_.busy()) return;
     stopped_ = true;
     // All of the program that has run stays.
-    if (shown_ && shown_->trace().running) return runner_.stop();
+    keeps_part_ = shown_ && shown_->trace().running;
+    if (keeps_part_) return runner_.stop();
     runner_.cancel();
     form_.withdraw();
     awaited_.reset();

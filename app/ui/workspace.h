@@ -50,12 +50,16 @@ class Workspace {
     [[nodiscard]] bool busy() const { return runner_.busy() || runner_.has_answer(); }
     /// True once after the user cancelled a run.
     [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
+    /// What has run until then is shown: of a program whose first launch had been recorded.
+    [[nodiscard]] bool keeps_part() const { return keeps_part_; }
     /// The latest run was cancelled: what is shown is the result before it.
     [[nodiscard]] bool shows_previous() const { return previous_ && shown_ && !busy(); }
     [[nodiscard]] bool has_answer() const { return runner_.has_answer(); }  ///< for poll()
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
     [[nodiscard]] std::string busy_doing() const { return runner_.doing(); }  ///< "compiling"; empty: not said
-    [[nodiscard]] float busy_share() const { return runner_.share(); }        ///< 0..1; below 0: unknown
+    /// What the program that is running has printed, from this byte on.
+    [[nodiscard]] std::string busy_printed(std::size_t first) const { return runner_.printed(first); }
+    [[nodiscard]] float busy_share() const { return runner_.share(); }  ///< 0..1; below 0: unknown
 
     /// A file whose host code runs only if the user permits it.
     struct Question {
@@ -233,7 +237,7 @@ class Workspace {
     bool refused_launches_ = false;
     std::optional<Problem> refusal_;
     std::string refused_source_, unrun_source_;
-    bool stopped_ = false, previous_ = false;
+    bool stopped_ = false, keeps_part_ = false, previous_ = false;
     bool runs_main_ = false;
     std::optional<Question> question_;
     TrustedFiles trusted_;

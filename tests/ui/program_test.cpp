@@ -266,6 +266,54 @@ TEST_F(Programs, ThePanelShowsTheHostStepsAndGoesToALaunch) {
     EXPECT_EQ(workspace().shown()->launch, 1U);
 }
 
+TEST_F(Programs, ShowWhatTheyPrintWhileTheyRunAndTheirPartWhenTheyAreCancelled) {
+    resize(1280, 720);
+    const std::string file = folder_.add("slow.cu", R"(#include <cstdio>
+#include <unistd.h>
+__global__ void twice(int* data) { data[threadIdx.x] *= 2; }
+int main()
+{
+    int* d_data;
+    cudaMalloc(&d_data, 16);
+    cudaMemset(d_data, 0, 16);
+    twice<<<1, 4>>>(d_data);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 2; ++i) {
+        printf("round %d\n", i);
+        fflush(stdout);
+        sleep(2);
+    }
+    sleep(60);
+    cudaFree(d_data);
+}
+)");
+    workspace().permit(file);
+    workspace().open(file);
+    using analysis::ProgramLine;
+    until([] { return program().lines().size() == 2; });
+    EXPECT_TRUE(workspace().busy());
+    EXPECT_THAT(program().lines(),
+                ElementsAre(Field(&ProgramLine::text, "round 0"), Field(&ProgramLine::text, "round 1")));
+    EXPECT_TRUE(ImGui::FindWindowByName("Program")->DockTabIsVisible);
+    keep_picture("program-running");
+    frames(2);
+    ASSERT_NE(workspace().shown(), nullptr) << "its first launch";
+    workspace().cancel();
+    EXPECT_TRUE(workspace().keeps_part());
+    until([] { return !workspace().shown()->trace().running; });
+    frames(4);
+    EXPECT_THAT(program().lines(), Contains(Field(&ProgramLine::text, "cancelled")));
+    shell().bring_up("Findings");
+    frames(4);
+    std::vector<DrawnText> drawn;
+    shell().look().watch(&drawn);
+    frames(1);
+    shell().look().watch(nullptr);
+    EXPECT_THAT(drawn, Contains(Field(&DrawnText::text, "partial")));
+    keep_picture("program-cancelled");
+    frames(2);
+}
+
 TEST_F(Programs, TheWordsOfTheCommandLineAndStandardInputReachMain) {
     workspace().permit((folder_ / "twice.cu").string());
     open("twice.cu");

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace lanescope::analysis {
@@ -146,6 +147,35 @@ std::string printed_by(const trace::Trace& trace) {
     for (const HostStep& step : trace.host_steps)
         if (step.kind == HostStep::Kind::print) text += step.text;
     return text;
+}
+
+std::vector<ProgramLine> printed_lines(std::string_view text) {
+    std::vector<ProgramLine> lines;
+    Printer(lines).print(text);
+    return lines;
+}
+
+std::string_view end_of_partial_launch(const trace::Trace& trace) {
+    const auto noted = [&](std::string_view words) {
+        return std::ranges::any_of(trace.notes,
+                                   [&](const std::string& note) { return note.find(words) != std::string::npos; });
+    };
+    if (trace.launches.empty() || !trace.is_cut_short()) return {};
+    if (noted(trace::Trace::launch_cancelled)) return "cancelled";
+    return noted(trace::Trace::step_limit) ? "stopped at the step limit" : "";
+}
+
+std::string partial_run_text(const trace::Trace& trace) {
+    if (!trace.is_cut_short() || trace.running || trace.launches.empty()) return {};
+    const std::size_t last = trace.launches.size() - 1;
+    const std::string launch = fmt::format("launch {}, {}", grouped(last), launch_name_of(trace.launches[last].kernel));
+    const std::string_view end = end_of_partial_launch(trace);
+    if (trace.cancelled)
+        return fmt::format("Partial: the run was cancelled {} {}.", end.empty() ? "after" : "in", launch);
+    if (end.empty()) return {};
+    return fmt::format(
+        "Partial: {} was {}, which is no error. A larger instruction limit (--max-instructions) lets it run on.",
+        launch, end);
 }
 
 bool ended_well(const trace::Trace& trace) {

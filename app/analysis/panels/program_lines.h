@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -42,6 +43,16 @@ struct ProgramLine {
 
 /// Everything that the program printed.
 [[nodiscard]] std::string printed_by(const trace::Trace& trace);
+
+/// Text that a program prints while it runs, as lines.
+[[nodiscard]] std::vector<ProgramLine> printed_lines(std::string_view text);
+
+/// What ended the last launch before all its blocks had: "cancelled", "stopped at the step limit". Empty: it ended.
+[[nodiscard]] std::string_view end_of_partial_launch(const trace::Trace& trace);
+
+/// "Partial: the run was cancelled in launch 1, spin.": what has to be said beside any verdict on the run. Empty where
+/// it has run to its end, while it runs, and where a fault ended it, which is among the findings.
+[[nodiscard]] std::string partial_run_text(const trace::Trace& trace);
 
 /// Whether it ended by itself with exit status 0; a trace of kernels alone counts as such.
 [[nodiscard]] bool ended_well(const trace::Trace& trace);

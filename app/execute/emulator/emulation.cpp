@@ -243,6 +243,7 @@ class Emulation::State {
         for (const HostWrite& write : request.writes) write_by_host(write);
         take_initials();
         if (done_.blocks + request.grid.count() > done_.total) done_.total = done_.blocks + request.grid.count();
+        progress.report(static_cast<float>(done_.blocks) / static_cast<float>(done_.total));
 
         const auto number = static_cast<std::uint32_t>(trace().launches.size());
         trace::Launch launch = begin(request, code);
@@ -293,12 +294,13 @@ class Emulation::State {
             note_once(fmt::format("The rest of a block after its barrier number {} is counted as one pass.",
                                   grouped(most_epochs)));
         if (state.cut || recording.blocks < limits_.record_blocks) note_cut();
-        trace().cancelled = end == Grid::End::cancelled;
+        trace().cancelled = trace().cancelled || end == Grid::End::cancelled;
+        if (end == Grid::End::cancelled) note_once(trace::Trace::launch_cancelled);
         if (state.out_of_memory)
             note_once(fmt::format("A launch was stopped: {}. Choose a smaller problem size.",
                                   memory_cap_reached(limits_.memory_bytes)));
         if (end == Grid::End::stopped && !trace().is_cut_short()) trace().notes.emplace_back(trace::Trace::ended_early);
-        return end == Grid::End::complete ? End::complete : trace().cancelled ? End::cancelled : End::stopped;
+        return end == Grid::End::complete ? End::complete : end == Grid::End::cancelled ? End::cancelled : End::stopped;
     }
 
     void end_launches() {

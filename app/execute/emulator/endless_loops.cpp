@@ -69,20 +69,27 @@ bool EndlessLoops::State::is_that_of(const Code& code, const LoopControl& contro
 }
 
 bool EndlessLoops::has_no_exit(const Warp& warp) {
-    return warp.control.runnable() && without_exit()[warp.control.pc()] != 0;
+    return warp.control.runnable() && without_exit().of[warp.control.pc()] != 0;
+}
+
+bool EndlessLoops::is_without_count(const Warp& warp) {
+    if (!warp.control.runnable()) return false;
+    if (!without_count_) without_count_ = loops_without_count(code_);
+    return (*without_count_)[warp.control.pc()];
 }
 
 void EndlessLoops::name_loop_without_exit(const Warp& warp, Loop& loop) {
-    const std::uint32_t whole = without_exit()[warp.control.pc()];
+    const std::uint32_t whole = without_exit().of[warp.control.pc()];
     loop.first_line = loop.last_line = 0;
     for (Pc pc = 0; pc < code_.micros.size(); ++pc) {
-        if (without_exit()[pc] == whole) loop.hold(code_.source_line(code_.micros[pc]));
+        if (without_exit().of[pc] == whole && !without_exit().called[pc])
+            loop.hold(code_.source_line(code_.micros[pc]));
     }
     loop.exit.reset();
     loop.waits_for.reset();
 }
 
-const std::vector<std::uint32_t>& EndlessLoops::without_exit() {
+const LoopsWithoutExit& EndlessLoops::without_exit() {
     if (!without_exit_) without_exit_ = loops_without_exit(code_);
     return *without_exit_;
 }

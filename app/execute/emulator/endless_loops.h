@@ -51,6 +51,8 @@ class EndlessLoops {
     /// that cannot end never does, whatever other blocks do.
     [[nodiscard]] bool are_decided_by_registers() { return control().by_registers; }
 
+    /// Whether the warp is in a loop that does not count towards an exit.
+    [[nodiscard]] bool is_without_count(const Warp& warp);
     /// Whether the warp is in a loop that no branch leaves.
     [[nodiscard]] bool has_no_exit(const Warp& warp);
     /// That loop's source lines, for its `loop`, which may be one within it.
@@ -116,7 +118,7 @@ class EndlessLoops {
 
     /// Computed on first use: most launches open no window.
     [[nodiscard]] const LoopControl& control();
-    [[nodiscard]] const std::vector<std::uint32_t>& without_exit();
+    [[nodiscard]] const LoopsWithoutExit& without_exit();
     [[nodiscard]] Known* find(const Warp& warp);
     [[nodiscard]] Known& known(Warp& warp);
     [[nodiscard]] bool holds(const Known& known) const { return !known.reads || known.changes == changes_; }
@@ -129,8 +131,9 @@ class EndlessLoops {
 
     const Code& code_;
     std::optional<LoopControl> control_;
-    std::optional<std::vector<std::uint32_t>> without_exit_;  ///< loops_without_exit()
-    std::deque<Known> warps_;                                 ///< Warp::watched - 1 is the index
+    std::optional<LoopsWithoutExit> without_exit_;
+    std::optional<std::vector<bool>> without_count_;  ///< loops_without_count()
+    std::deque<Known> warps_;                         ///< Warp::watched - 1 is the index
     std::uint64_t changes_ = 0;
     std::size_t kept_bytes_ = 0;
     Alone alone_;

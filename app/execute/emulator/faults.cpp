@@ -495,7 +495,7 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
     report(std::move(*finding));
 }
 
-void Faults::budget_spent(const Block& block, std::uint64_t budget, bool unchanged) {
+void Faults::budget_spent(const Block& block, std::uint64_t budget, Spent spent) {
     // The first warp that can still execute.
     const auto runs = [](const Warp& warp) { return warp.control.runnable(); };
     const auto running = std::ranges::find_if(block.warps, runs);
@@ -503,10 +503,12 @@ void Faults::budget_spent(const Block& block, std::uint64_t budget, bool unchang
     const bool loops = warp.control.loop() != no_pc;
     const Pc pc = loops ? warp.control.loop() : warp.control.runnable() ? warp.control.pc() : 0;
     trace::Finding finding = at(FindingKind::step_budget, block, warp, LaneId(), pc);
-    finding.message =
-        fmt::format("step limit of {} warp instructions reached{}: {}, warp {} is {} {}", grouped(budget),
-                    unchanged ? "; no block ends and no value in memory changes" : "", wording_.block(block.id),
-                    warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
+    finding.message = fmt::format(
+        "{} {} warp instructions reached{}: {}, warp {} is {} {}", trace::Trace::step_limit, grouped(budget),
+        spent == Spent::unchanged   ? "; no block ends and no value in memory changes"
+        : spent == Spent::uncounted ? "; no block ends, and loops do not count towards an exit"
+                                    : "",
+        wording_.block(block.id), warp.id.value, loops ? "in the loop of" : "at", line(warp, pc));
     report(std::move(finding));
 }
 

@@ -159,8 +159,10 @@ class Faults {
     void divergent_barrier(const Block& block, std::uint32_t number);
     /// A warp repeats itself, and with it the launch cannot end.
     void endless_loop(const EndlessLoop& loop);
-    /// `unchanged`: the budget of instructions during which no block ends and no memory changes; else the whole budget.
-    void budget_spent(const Block& block, std::uint64_t budget, bool unchanged = false);
+    /// Which budget: of all launches, or of instructions during which no block ends and no memory changes, or during
+    /// which no block ends and a loop does not count towards an exit.
+    enum class Spent : std::uint8_t { all, unchanged, uncounted };
+    void budget_spent(const Block& block, std::uint64_t budget, Spent spent = Spent::all);
 
   private:
     [[nodiscard]] trace::Finding at(trace::Finding::Kind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,

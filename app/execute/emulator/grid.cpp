@@ -1,5 +1,6 @@
 #include "execute/emulator/grid.h"
 
+#include "base/demangle.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
 
@@ -9,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 namespace lanescope::execute {
 
@@ -33,7 +35,9 @@ constexpr std::uint64_t least_window = 8, window_share = 32;
 /// past its array, are found until then.
 constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
 /// Warp instructions between two reports of the progress of blocks that do not end.
-constexpr std::uint64_t said_every = std::uint64_t{1} << 24;
+constexpr std::uint64_t said_every = std::uint64_t{1} << 22;
+/// Warp instructions that take as long as an atomic, whose lanes are executed one by one.
+constexpr std::uint64_t time_of_atomic = 32;
 /// So many instructions of a loop's period are observed.
 constexpr unsigned most_observed = 1U << 18;
 
@@ -254,6 +258,7 @@ void Grid::begin_rounds() {
     window_at_ = records ? early_window : first_window;
     unchanged_since_ = said_ = budget_;
     unchanged_stores_ = unknown_stores;  // until a window closes
+    taken_before_ = taken();
 }
 
 /// Atomics are left out: one that fails, or adds 0, changes nothing.
@@ -263,6 +268,44 @@ std::uint64_t Grid::stores() const {
         sum += counts.global_store_instructions + counts.shared_store_instructions;
     }
     return sum;
+}
+
+std::uint64_t Grid::taken() const {
+    std::uint64_t atomics = 0;
+    for (const trace::Counts& counts : state_.epochs)
+        atomics += counts.global_atomic_instructions + counts.shared_atomic_instructions;
+    return begin_budget_ - budget_ + time_of_atomic * atomics;
+}
+
+bool Grid::has_uncounted_loop() {
+    return std::ranges::any_of(running_, [&](const auto& block) {
+        return std::ranges::any_of(block->warps, [&](const Warp& warp) { return loops_.is_without_count(warp); });
+    });
+}
+
+void Grid::say_progress(std::uint64_t unchanged, std::uint64_t uncounted, Progress& progress) {
+    if (said_ - budget_ < said_every) return;
+    said_ = budget_;
+    struct Limit {
+        std::uint64_t spent, most;
+        std::string_view what;
+    };
+    // What ends the launch first, as far as it is known.
+    Limit next{limits_.warp_instructions - budget_, limits_.warp_instructions, "of all launches"};
+    const auto consider = [&](const Limit& other) {
+        if (static_cast<double>(other.spent) / static_cast<double>(other.most) >=
+            static_cast<double>(next.spent) / static_cast<double>(next.most))
+            next = other;
+    };
+    consider({unchanged, limits_.unchanged_instructions, "in which no value in memory changes"});
+    if (has_uncounted_loop())
+        consider({uncounted, limits_.uncounted_instructions, "of loops that do not count towards an exit"});
+    const auto waits = std::chrono::steady_clock::now() - rounds_began_;
+    constexpr std::uint64_t whole = 100;  // percent
+    progress.say(fmt::format("launch {}, {}: no block has ended for {} s; {} % of the limit of {} warp instructions {}",
+                             grouped(state_.number), source_name_of(state_.code.kernel->name),
+                             std::chrono::duration_cast<std::chrono::seconds>(waits).count(),
+                             std::min(next.spent * whole / next.most, whole), grouped(next.most), next.what));
 }
 
 void Grid::open_window() {
@@ -331,16 +374,11 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     if (all_spin && more_may_come()) return more_come();
     if (all_spin && resume_waiting()) return true;
     const std::uint64_t unchanged = unchanged_since_ - budget_;
-    if (said_ - budget_ >= said_every) {
-        said_ = budget_;
-        const auto waits = std::chrono::steady_clock::now() - rounds_began_;
-        constexpr std::uint64_t whole = 100;  // percent
-        progress.say(fmt::format(
-            "no block has ended for {} s; the run stops where no value in memory changes in {} warp instructions ({} % "
-            "have run), or at the limit of {} ({} %)",
-            std::chrono::duration_cast<std::chrono::seconds>(waits).count(), grouped(limits_.unchanged_instructions),
-            std::min(unchanged * whole / limits_.unchanged_instructions, whole), grouped(limits_.warp_instructions),
-            (limits_.warp_instructions - budget_) * whole / limits_.warp_instructions));
+    const std::uint64_t uncounted = taken() - taken_before_;
+    say_progress(unchanged, uncounted, progress);
+    if (uncounted >= limits_.uncounted_instructions && has_uncounted_loop()) {
+        state_.faults.budget_spent(*running_.front(), limits_.uncounted_instructions, Faults::Spent::uncounted);
+        return false;
     }
     if (state_.loops == nullptr) {
         const bool first_spin = all_spin && rounds_ < window_at_ && window_at_ <= first_window;
@@ -364,7 +402,7 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     const bool may_go_on = close_window();
     if (begin_budget_ - budget_ >= least_without_exit && report_without_exit()) return false;
     if (may_go_on) return true;
-    state_.faults.budget_spent(*running_.front(), limits_.unchanged_instructions, true);
+    state_.faults.budget_spent(*running_.front(), limits_.unchanged_instructions, Faults::Spent::unchanged);
     return false;
 }
 

@@ -112,6 +112,11 @@ class Grid {
     void report_all_endless();
     LoopPeriod observe(Block& block, Warp& warp, Why why);
     [[nodiscard]] std::uint64_t stores() const;
+    /// Warp instructions of the launch until now, an atomic as many as it takes time.
+    [[nodiscard]] std::uint64_t taken() const;
+    [[nodiscard]] bool has_uncounted_loop();
+    /// Now and then: how far the limit is that is nearest. Both since a block has ended.
+    void say_progress(std::uint64_t unchanged, std::uint64_t uncounted, Progress& progress);
 
     LaunchState& state_;
     const LaunchRequest& request_;
@@ -140,6 +145,7 @@ class Grid {
     std::uint64_t unchanged_since_ = 0;  ///< budget left when memory had last changed, as far as it is known
     static constexpr std::uint64_t unknown_stores = ~std::uint64_t{0};
     std::uint64_t unchanged_stores_ = unknown_stores;  ///< stores until then
+    std::uint64_t taken_before_ = 0;                   ///< taken() when a block last began or ended
     std::uint64_t said_ = 0;                           ///< of the progress: budget left
     Interpreter<FixedLevel<RecordLevel::registers>> recorder_;
     Interpreter<FixedLevel<RecordLevel::accesses>> access_recorder_;

@@ -4,7 +4,10 @@
 #include "ptx/graph.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <span>
+#include <unordered_map>
 
 namespace lanescope::execute {
 
@@ -15,18 +18,31 @@ std::size_t index_of(const ptx::Function& kernel, const Micro& micro) {
     return static_cast<std::size_t>(micro.instruction - kernel.instructions.data());
 }
 
+ptx::Graph graph_of(const ptx::Function& function) {
+    ptx::Graph graph(function.blocks.size());
+    for (std::size_t i = 0; i < graph.size(); ++i) graph[i] = function.blocks[i].successors;
+    return graph;
+}
+
+/// By block: whether a path leads back to it.
+std::vector<bool> cycles_of(const ptx::Graph& graph, const ptx::Components& components) {
+    std::vector<std::uint32_t> blocks_in(components.count);
+    for (const std::uint32_t each : components.of) ++blocks_in[each];
+    std::vector<bool> cycles(graph.size());
+    for (std::size_t i = 0; i < graph.size(); ++i)
+        cycles[i] = blocks_in[components.of[i]] > 1 || std::ranges::find(graph[i], i) != graph[i].end();
+    return cycles;
+}
+
 /// The instructions of the kernel that can be executed more than once.
 std::vector<const Micro*> looped_instructions(const Code& code) {
     const ptx::Function& kernel = *code.kernel;
-    ptx::Graph graph(kernel.blocks.size());
-    for (std::size_t i = 0; i < graph.size(); ++i) graph[i] = kernel.blocks[i].successors;
-    const ptx::Components components = ptx::strongly_connected(graph);
-    std::vector<std::uint32_t> blocks_in(components.count);
-    for (const std::uint32_t each : components.of) ++blocks_in[each];
+    const ptx::Graph graph = graph_of(kernel);
+    const std::vector<bool> cycles = cycles_of(graph, ptx::strongly_connected(graph));
     std::vector<bool> loops(kernel.instructions.size());
     for (std::size_t i = 0; i < graph.size(); ++i) {
-        const bool cycle = blocks_in[components.of[i]] > 1 || std::ranges::find(graph[i], i) != graph[i].end();
-        for (std::uint32_t at = kernel.blocks[i].first; cycle && at <= kernel.blocks[i].last; ++at) loops[at] = true;
+        for (std::uint32_t at = kernel.blocks[i].first; cycles[i] && at <= kernel.blocks[i].last; ++at)
+            loops[at] = true;
     }
     std::vector<const Micro*> found;
     for (const Micro& micro : code.micros) {
@@ -53,14 +69,16 @@ bool follows_from_registers(const Code& code, const Micro& micro) {
     }
 }
 
-/// Whether a thread may end there, or nothing is known of where it leads.
-bool may_end(const Micro& micro) {
+/// Whether a thread may end there, or nothing is known of where it leads. `ends`: of each function, as far as known.
+bool may_end(const Code& code, const Micro& micro, const std::vector<bool>& ends) {
     switch (micro.kind) {
         case Kind::exit:
-        case Kind::trap:
-        case Kind::call:
-        case Kind::return_from_call:
-        case Kind::builtin: return true;
+        case Kind::trap: return true;
+        case Kind::builtin: return code.builtins[micro.access].builtin == Builtin::fail_assertion;
+        case Kind::call: {
+            const Call& call = code.calls[micro.access];
+            return !call.callee || ends[*call.callee];
+        }
         default: return false;
     }
 }
@@ -137,30 +155,244 @@ ptx::Graph paths_of(const ptx::Function& kernel, const std::vector<std::uint32_t
     return paths;
 }
 
+/// The index in Code::callees of the function that holds the instruction.
+std::size_t function_of(const Code& code, const ptx::Instruction& instruction) {
+    const auto found = std::ranges::find_if(code.callees, [&](const Callee& callee) {
+        const auto& own = callee.function->instructions;
+        return !own.empty() && !std::less<>()(&instruction, own.data()) &&
+               std::less<>()(&instruction, own.data() + own.size());
+    });
+    return static_cast<std::size_t>(found - code.callees.begin());
+}
+
+std::vector<std::uint32_t> blocks_of_instructions(const ptx::Function& function) {
+    std::vector<std::uint32_t> block_of(function.instructions.size());
+    for (std::uint32_t i = 0; i < function.blocks.size(); ++i) {
+        for (std::uint32_t at = function.blocks[i].first; at <= function.blocks[i].last; ++at) block_of[at] = i;
+    }
+    return block_of;
+}
+
+/// Of each function: whether a thread may end in it, or in one that it calls.
+std::vector<bool> functions_that_may_end(const Code& code) {
+    std::vector<bool> ends(code.callees.size());
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Micro& micro : code.micros) {
+            if (micro.instruction == nullptr || !may_end(code, micro, ends)) continue;
+            const std::size_t function = function_of(code, *micro.instruction);
+            changed = changed || !ends[function];
+            ends[function] = true;
+        }
+    }
+    return ends;
+}
+
+/// Marks what is called from loops without an exit alone.
+void mark_called(const Code& code, LoopsWithoutExit& found) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        std::vector<std::uint32_t> loop_of(code.callees.size());
+        std::vector<bool> called_elsewhere(code.callees.size());
+        for (std::size_t pc = 0; pc < code.micros.size(); ++pc) {
+            const Micro& micro = code.micros[pc];
+            if (micro.instruction == nullptr || micro.kind != Kind::call) continue;
+            const Call& call = code.calls[micro.access];
+            if (!call.callee) return;  // any function may be called there
+            if (found.of[pc] == 0) called_elsewhere[*call.callee] = true;
+            loop_of[*call.callee] = found.of[pc];
+        }
+        for (std::size_t pc = 0; pc < code.micros.size(); ++pc) {
+            const Micro& micro = code.micros[pc];
+            if (micro.instruction == nullptr || found.of[pc] != 0) continue;
+            const std::size_t function = function_of(code, *micro.instruction);
+            if (function == 0 || called_elsewhere[function] || loop_of[function] == 0) continue;
+            found.of[pc] = loop_of[function];
+            found.called[pc] = true;
+            changed = true;
+        }
+    }
+}
+
 }  // namespace
 
-std::vector<std::uint32_t> loops_without_exit(const Code& code) {
-    std::vector<std::uint32_t> found(code.micros.size());
-    if (code.callees.size() > 1) return found;
-    const ptx::Function& kernel = *code.kernel;
-    std::vector<std::uint32_t> block_of(kernel.instructions.size());
-    for (std::uint32_t i = 0; i < kernel.blocks.size(); ++i) {
-        for (std::uint32_t at = kernel.blocks[i].first; at <= kernel.blocks[i].last; ++at) block_of[at] = i;
+LoopsWithoutExit loops_without_exit(const Code& code) {
+    LoopsWithoutExit found{.of = std::vector<std::uint32_t>(code.micros.size()),
+                           .called = std::vector<bool>(code.micros.size())};
+    const std::vector<bool> ends = functions_that_may_end(code);
+    std::uint32_t loops = 0;
+    for (std::size_t number = 0; number < code.callees.size(); ++number) {
+        const ptx::Function& function = *code.callees[number].function;
+        const std::vector<std::uint32_t> block_of = blocks_of_instructions(function);
+        const ptx::Graph paths = paths_of(function, block_of);
+        const ptx::Components components = ptx::strongly_connected(paths);
+        const auto is_own = [&](const Micro& micro) {
+            return micro.instruction != nullptr && function_of(code, *micro.instruction) == number;
+        };
+        const auto component_of = [&](const Micro& micro) {
+            return components.of[block_of[index_of(function, micro)]];
+        };
+        std::vector<bool> leaves(components.count);
+        for (std::size_t i = 0; i < paths.size(); ++i) {
+            const std::uint32_t own = components.of[i];
+            if (paths[i].empty() || std::ranges::any_of(paths[i], [&](auto to) { return components.of[to] != own; }))
+                leaves[own] = true;
+        }
+        for (const Micro& micro : code.micros)
+            if (is_own(micro) && (micro.kind == Kind::return_from_call || may_end(code, micro, ends)))
+                leaves[component_of(micro)] = true;
+        for (std::size_t pc = 0; pc < found.of.size(); ++pc) {
+            const Micro& micro = code.micros[pc];
+            if (is_own(micro) && !leaves[component_of(micro)]) found.of[pc] = loops + component_of(micro) + 1;
+        }
+        loops += components.count;
     }
-    const ptx::Graph paths = paths_of(kernel, block_of);
-    const ptx::Components components = ptx::strongly_connected(paths);
-    const auto component_of = [&](const Micro& micro) { return components.of[block_of[index_of(kernel, micro)]]; };
-    std::vector<bool> leaves(components.count);
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-        const std::uint32_t own = components.of[i];
-        if (paths[i].empty() || std::ranges::any_of(paths[i], [&](auto to) { return components.of[to] != own; }))
-            leaves[own] = true;
+    mark_called(code, found);
+    return found;
+}
+
+namespace {
+
+/// A loop of a function that is within no other: whether it counts towards an exit.
+class OuterLoop {
+  public:
+    OuterLoop(const ptx::Function& function, std::span<const std::uint32_t> component_of, std::uint32_t component)
+        : function_(function) {
+        for (std::uint32_t i = 0; i < function.blocks.size(); ++i) {
+            if (component_of[i] != component) continue;
+            const ptx::BasicBlock& block = function.blocks[i];
+            for (std::uint32_t at = block.first; at <= block.last; ++at) {
+                const ptx::Instruction& instruction = function.instructions[at];
+                for (const RegisterId reg : ptx::definitions_of(function, instruction))
+                    writers_[reg.value].push_back(&instruction);
+            }
+            const ptx::Instruction& last = function.instructions[block.last];
+            const auto leaves = [&](std::uint32_t to) { return component_of[to] != component; };
+            if (last.guard && std::ranges::any_of(block.successors, leaves)) exits_.push_back(last.guard->predicate);
+        }
     }
-    for (const Micro& micro : code.micros)
-        if (micro.instruction != nullptr && may_end(micro)) leaves[component_of(micro)] = true;
+
+    /// Whether an exit compares a register that each round steps, by adding or by scaling, with what no round changes.
+    [[nodiscard]] bool counts() const {
+        return std::ranges::any_of(exits_, [&](RegisterId predicate) { return is_count(predicate, most_depth); });
+    }
+
+  private:
+    static constexpr unsigned most_depth = 8;  ///< copies and conditions that are followed
+
+    [[nodiscard]] std::span<const ptx::Instruction* const> writers(RegisterId reg) const {
+        const auto found = writers_.find(reg.value);
+        return found == writers_.end() ? std::span<const ptx::Instruction* const>() : std::span(found->second);
+    }
+
+    /// A load from an address that stays counts as unchanged: a bound in memory is seldom written.
+    [[nodiscard]] bool is_unchanged(RegisterId reg, unsigned depth) const {
+        if (writers(reg).empty()) return true;
+        return depth > 0 && std::ranges::all_of(writers(reg), [&](const ptx::Instruction* writer) {
+                   const ptx::Uses uses = ptx::uses_of(function_, *writer);
+                   const auto stays = [&](RegisterId used) { return is_unchanged(used, depth - 1); };
+                   const bool special = std::ranges::any_of(writer->operands, [](const ptx::Operand& operand) {
+                       return operand.kind == ptx::Operand::Kind::special;
+                   });
+                   return !special && writer->opcode != ptx::Opcode::atom && std::ranges::all_of(uses.data, stays) &&
+                          std::ranges::all_of(uses.address, stays);
+               });
+    }
+
+    [[nodiscard]] bool is_count(RegisterId predicate, unsigned depth) const {
+        return depth > 0 && std::ranges::any_of(writers(predicate), [&](const ptx::Instruction* writer) {
+                   const ptx::Uses uses = ptx::uses_of(function_, *writer);
+                   if (writer->opcode != ptx::Opcode::setp || compares_flag(*writer))
+                       return combines(writer->opcode) && std::ranges::any_of(uses.data, [&](RegisterId used) {
+                                  return is_count(used, depth - 1);
+                              });
+                   return std::ranges::any_of(uses.data, [&](RegisterId counter) {
+                       const auto stays = [&](RegisterId used) {
+                           return used == counter || is_unchanged(used, most_depth);
+                       };
+                       return std::ranges::all_of(uses.data, stays) && steps(counter, counter, Step::none, most_depth);
+                   });
+               });
+    }
+
+    /// A condition that was kept as a number: `setp.ne.b16 %p1, %rs1, 0`.
+    [[nodiscard]] bool compares_flag(const ptx::Instruction& setp) const {
+        const std::vector<RegisterId> used = ptx::uses_of(function_, setp).data;
+        return used.size() == 1 && std::ranges::any_of(writers(used.front()), [](const ptx::Instruction* writer) {
+                   return writer->opcode == ptx::Opcode::selp;
+               });
+    }
+
+    [[nodiscard]] static bool combines(ptx::Opcode opcode) {
+        using enum ptx::Opcode;
+        return opcode == setp || opcode == selp || opcode == and_ || opcode == or_ || opcode == xor_ ||
+               opcode == not_ || opcode == mov || opcode == cvt;
+    }
+
+    enum class Step : std::uint8_t { none, adds, scales };
+    [[nodiscard]] static std::optional<Step> step_of(ptx::Opcode opcode) {
+        switch (opcode) {
+            case ptx::Opcode::mov:
+            case ptx::Opcode::cvt: return Step::none;
+            case ptx::Opcode::add:
+            case ptx::Opcode::sub: return Step::adds;
+            case ptx::Opcode::mul:
+            case ptx::Opcode::div:
+            case ptx::Opcode::shl:
+            case ptx::Opcode::shr: return Step::scales;
+            default: return std::nullopt;
+        }
+    }
+
+    /// Whether `reg` is made of the `counter` of the round before, by steps of one kind.
+    [[nodiscard]] bool steps(RegisterId reg, RegisterId counter, Step made, unsigned depth) const {
+        const auto all = writers(reg);
+        return depth > 0 && !all.empty() && std::ranges::all_of(all, [&](const ptx::Instruction* writer) {
+                   const std::optional<Step> step = step_of(writer->opcode);
+                   if (!step || (made != Step::none && *step != Step::none && *step != made)) return false;
+                   const Step now = *step == Step::none ? made : *step;
+                   const std::vector<RegisterId> data = ptx::uses_of(function_, *writer).data;
+                   return std::ranges::any_of(data, [&](RegisterId used) {
+                       const auto stays = [&](RegisterId other) {
+                           return other == used || is_unchanged(other, most_depth);
+                       };
+                       if (!std::ranges::all_of(data, stays)) return false;
+                       return (used == counter && now != Step::none) || steps(used, counter, now, depth - 1);
+                   });
+               });
+    }
+
+    const ptx::Function& function_;
+    std::unordered_map<std::uint32_t, std::vector<const ptx::Instruction*>> writers_;  ///< by register
+    std::vector<RegisterId> exits_;  ///< predicates of the branches that leave the loop
+};
+
+}  // namespace
+
+std::vector<bool> loops_without_count(const Code& code) {
+    std::vector<bool> found(code.micros.size());
+    std::vector<bool> whole(code.callees.size());  // functions that are called from such loops
+    for (std::size_t number = 0; number < code.callees.size(); ++number) {
+        const ptx::Function& function = *code.callees[number].function;
+        const std::vector<std::uint32_t> block_of = blocks_of_instructions(function);
+        const ptx::Graph paths = graph_of(function);
+        const ptx::Components components = ptx::strongly_connected(paths);
+        const std::vector<bool> cycles = cycles_of(paths, components);
+        std::vector<std::optional<bool>> counts(components.count);
+        for (std::size_t pc = 0; pc < found.size(); ++pc) {
+            const Micro& micro = code.micros[pc];
+            if (micro.instruction == nullptr || function_of(code, *micro.instruction) != number) continue;
+            const std::uint32_t block = block_of[index_of(function, micro)], component = components.of[block];
+            if (!cycles[block]) continue;
+            if (!counts[component]) counts[component] = OuterLoop(function, components.of, component).counts();
+            found[pc] = !*counts[component];
+            if (!found[pc] || micro.kind != Kind::call) continue;
+            if (const auto callee = code.calls[micro.access].callee) whole[*callee] = true;
+        }
+    }
     for (std::size_t pc = 0; pc < found.size(); ++pc) {
         const Micro& micro = code.micros[pc];
-        if (micro.instruction != nullptr && !leaves[component_of(micro)]) found[pc] = component_of(micro) + 1;
+        if (micro.instruction != nullptr && whole[function_of(code, *micro.instruction)]) found[pc] = true;
     }
     return found;
 }

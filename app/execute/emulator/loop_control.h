@@ -18,8 +18,14 @@ struct LoopControl {
 };
 [[nodiscard]] LoopControl loop_control_of(const Code& code);
 
-/// By Pc: the loop, numbered from 1, that holds it and that no path leaves; 0: there is none, or it is not known, since
-/// the kernel calls functions.
-[[nodiscard]] std::vector<std::uint32_t> loops_without_exit(const Code& code);
+struct LoopsWithoutExit {
+    std::vector<std::uint32_t> of;  ///< by Pc: the loop, numbered from 1, that no path leaves; 0: none, or not known
+    std::vector<bool> called;       ///< by Pc: in a function that is called from within that loop alone
+};
+[[nodiscard]] LoopsWithoutExit loops_without_exit(const Code& code);
+
+/// By Pc: whether it is in a loop, not counting those within others, that does not count towards an exit, by a register
+/// that it steps and compares with what stays; or in a function called from there.
+[[nodiscard]] std::vector<bool> loops_without_count(const Code& code);
 
 }  // namespace lanescope::execute

@@ -60,7 +60,8 @@ class Worker {
                  .heap = heap_,
                  .costs = state.fresh_costs(),
                  .epochs = {},
-                 .runs = state.runs},
+                 .runs = state.runs,
+                 .number = state.number},
           budget_(budget) {
         state_.independence = &independence;
         state_.accessed = state.accessed;

@@ -1,5 +1,6 @@
 #include "ui/panels/findings.h"
 
+#include "analysis/panels/program_lines.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -150,9 +151,14 @@ void FindingsPanel::draw(Context& context) {
         ImGui::PopTextWrapPos();
     };
     ImGui::Dummy({1, look.px(4)});
+    const Shown* const shown = workspace.shown();
+    const std::string partial = shown == nullptr ? std::string() : analysis::partial_run_text(shown->trace());
+    if (!partial.empty()) soft_line(partial);
     if (entries.empty())
-        soft_line(workspace.shown() == nullptr ? "Errors found in the kernel appear here."
-                                               : "No errors found in this run.");
+        soft_line(shown == nullptr         ? "Errors found in the kernel appear here."
+                  : shown->trace().running ? "No errors found so far: the program is still running."
+                  : !partial.empty()       ? "No errors found in the part that ran."
+                                           : "No errors found in this run.");
 
     for (std::size_t index = 0; index < entries.size(); ++index) {
         const Entry& entry = entries[index];

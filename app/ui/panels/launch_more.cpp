@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "base/number_type.h"
+#include "execute/emulator/emulator.h"
 #include "host/sandbox.h"
 #include "model/device_limits.h"
 #include "trace/file.h"
@@ -58,9 +59,10 @@ std::string unusual(const Workspace& workspace) {
 /// The first problem of the form's fields.
 std::optional<Problem> hidden_problem(const Workspace& workspace) {
     const LaunchForm& form = workspace.form();
-    for (const Field field : {Field::type, Field::banks, Field::shared, Field::multiprocessors, Field::resident,
-                              Field::order, Field::schedule, Field::command_line, Field::standard_input,
-                              Field::function, Field::working_folder, Field::time_limit, Field::compiler}) {
+    for (const Field field :
+         {Field::type, Field::banks, Field::shared, Field::multiprocessors, Field::resident, Field::order,
+          Field::schedule, Field::command_line, Field::standard_input, Field::function, Field::working_folder,
+          Field::time_limit, Field::max_instructions, Field::compiler}) {
         if (form.problem(field)) return form.problem(field);
     }
     if (workspace.shown() == nullptr) return std::nullopt;
@@ -200,6 +202,14 @@ void LaunchMore::residency_rows(Context& context) {
             "Empty: the emulator's own order. Findings searches for one that makes a race spoil the result.",
             typed))
         workspace.set_field(Field::schedule, typed);
+    if (row(context, "max instructions", "Instruction limit", form.shown(Field::max_instructions),
+            form.problem(Field::max_instructions),
+            fmt::format(
+                "Warp instructions that the launches may execute. Empty: {}, of them {} before a block ends, in "
+                "loops that do not count towards an exit.",
+                grouped(execute::Limits().warp_instructions), grouped(execute::Limits().uncounted_instructions)),
+            typed))
+        workspace.set_field(Field::max_instructions, typed);
 }
 
 void LaunchMore::rows(Context& context) {

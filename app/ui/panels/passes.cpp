@@ -1,5 +1,6 @@
 #include "ui/panels/passes.h"
 
+#include "analysis/panels/program_lines.h"
 #include "analysis/passes_picture/shown_cells.h"
 #include "base/grouped.h"
 #include "base/text.h"
@@ -470,7 +471,9 @@ void PassesPanel::draw_footer(Context& context) {
         const bool named = first != rows.end() && scene::box_of(picture(), TraceRef::Kind::note,
                                                                 static_cast<std::uint32_t>(first - rows.begin()));
         const std::string without_row = passes_without_row(*workspace.shown(), named);
+        const std::string partial = analysis::partial_run_text(workspace.shown()->trace());
         std::vector<std::string_view> hints;
+        if (!partial.empty()) hints.push_back(partial);
         if (!without_row.empty()) hints.push_back(without_row);
         constexpr std::array<std::string_view, 3> of_mouse = {
             "Hover over a cell for details, click to select its past. Wheel zooms, drag pans, 0 fits all, 9 the width.",

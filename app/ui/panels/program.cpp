@@ -6,17 +6,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lanescope::ui {
 
 using scene::TraceRef;
 using Field = session::LaunchField;
 
+bool ProgramPanel::is_live(const Workspace& workspace) {
+    return workspace.busy() && !workspace.busy_printed(0).empty();
+}
+
 bool ProgramPanel::exists(const Workspace& workspace) const {
+    if (is_live(workspace)) return true;
     return workspace.shown() != nullptr && analysis::is_program(workspace.shown()->trace());
 }
 
 bool ProgramPanel::appears(const Workspace& workspace) {
+    if (is_live(workspace)) return std::exchange(appeared_for_, workspace.file()) != workspace.file();
     if (workspace.shown() == nullptr) return false;
     const session::Program& program = workspace.shown()->run->program;
     const std::string& file = program.source.name;
@@ -26,6 +33,7 @@ bool ProgramPanel::appears(const Workspace& workspace) {
 }
 
 std::vector<std::string> ProgramPanel::subtitle(const Context& context) const {
+    if (is_live(context.workspace)) return {"running: what it has printed so far"};
     if (!exists(context.workspace)) return {};
     const trace::Trace& trace = context.workspace.shown()->trace();
     return {trace.running ? "running: its first launch is shown" : trace.host_end};
@@ -40,10 +48,24 @@ Needs ProgramPanel::needs(const Workspace& workspace) const {
                 .least = std::clamp(high, least, most_least), .wanted = std::clamp(high, least, most), .grows = 0.3F}};
 }
 
+void ProgramPanel::take_printed(const Workspace& workspace) {
+    if (run_ != nullptr || workspace.busy_seconds() < printed_at_) printed_.clear();  // of another run
+    printed_at_ = workspace.busy_seconds();
+    run_.reset();
+    followed_.reset();
+    const std::string more = workspace.busy_printed(printed_.size());
+    if (more.empty()) return;
+    printed_ += more;
+    lines_ = analysis::printed_lines(printed_);
+    rows_width_ = 0;
+}
+
 void ProgramPanel::take(const Workspace& workspace, float width) {
-    const std::shared_ptr<const session::Run>& run = workspace.shown()->run;
-    if (run_ != run) {
+    if (is_live(workspace)) {
+        take_printed(workspace);
+    } else if (const auto& run = workspace.shown()->run; run_ != run) {
         run_ = run;
+        printed_.clear();
         lines_ = analysis::program_lines(run->trace());
         rows_width_ = 0;
         followed_.reset();
@@ -69,18 +91,24 @@ void ProgramPanel::draw(Context& context) {
     if (ImGui::GetScrollMaxY() > 0) room.x -= ImGui::GetStyle().ScrollbarSize;
     take(workspace, room.x / scale);
     const double height = scene::program_height(rows_), seen = room.y / scale;
+    const bool live = is_live(workspace);
     double top = ImGui::GetScrollY() / scale;
-    const std::uint32_t launch = workspace.shown()->launch;
-    if (followed_ != launch) {
+    std::optional<std::uint32_t> launch;
+    if (!live) launch = workspace.shown()->launch;
+    if (live && printed_.size() != built_for_.value_or(Key()).printed) {  // the last line is in view
+        top = std::max(0.0, height - seen);
+        ImGui::SetScrollY(static_cast<float>(top) * scale);
+    }
+    if (launch && followed_ != launch) {
         const bool first = !followed_;  // a program that has just run is read from its beginning
         followed_ = launch;
-        const auto row = scene::program_row(lines_, rows_, launch);
+        const auto row = scene::program_row(lines_, rows_, *launch);
         if (row && !first && (row->top < top || row->bottom > top + seen)) {
             top = std::clamp(row->top - seen / 3, 0.0, std::max(0.0, height - seen));
             ImGui::SetScrollY(static_cast<float>(top) * scale);
         }
     }
-    const Key key{run_.get(), launch, room.x / scale, static_cast<float>(seen), top};
+    const Key key{run_.get(), printed_.size(), launch, room.x / scale, static_cast<float>(seen), top};
     if (built_for_ != key) {
         built_for_ = key;
         view_.set(scene::program_scene(lines_, rows_,
@@ -91,7 +119,7 @@ void ProgramPanel::draw(Context& context) {
         ImGui::InvisibleButton("picture", {room.x, std::max(static_cast<float>(height) * scale, room.y)});
     const bool hovered = ImGui::IsItemHovered();
     view_.draw(context, at, room, {0, 0}, scale);
-    if (hovered) act(context, view_.under_mouse(), clicked);
+    if (hovered && !live) act(context, view_.under_mouse(), clicked);
     ImGui::EndChild();
 }
 

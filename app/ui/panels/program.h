@@ -7,9 +7,11 @@
 #include "ui/panel.h"
 #include "ui/scene_view.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lanescope::ui {
@@ -31,19 +33,25 @@ class ProgramPanel : public Panel {
     [[nodiscard]] const SceneView& view() const { return view_; }
 
   private:
+    /// Whether the program is running and has printed something: that is shown.
+    [[nodiscard]] static bool is_live(const Workspace& workspace);
+    void take_printed(const Workspace& workspace);
     void take(const Workspace& workspace, float width);
     void act(Context& context, const scene::TraceRef& ref, bool clicked) const;
 
     struct Key {
         const session::Run* run = nullptr;
-        std::uint32_t launch = 0;
+        std::size_t printed = 0;
+        std::optional<std::uint32_t> launch;
         float width = 0, height = 0;
         double top = 0;
         friend bool operator==(const Key&, const Key&) = default;
     };
 
     SceneView view_;
-    std::shared_ptr<const session::Run> run_;  // whose lines they are
+    std::shared_ptr<const session::Run> run_;  // whose lines they are; null: of the program that is running
+    std::string printed_;                      // by that one, until now
+    double printed_at_ = 0;                    // its seconds then
     std::vector<analysis::ProgramLine> lines_;
     std::vector<scene::ProgramRow> rows_;
     float rows_width_ = 0;

@@ -1,5 +1,6 @@
 #include "ui/panels/run_status.h"
 
+#include "analysis/panels/program_lines.h"
 #include "base/grouped.h"
 #include "ui/sentences.h"
 #include "ui/shell.h"
@@ -120,6 +121,8 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
             add_badge("previous", {Icon::warning, Role::cost, brief ? "cancelled" : "cancelled: previous result"},
                       "The latest run was cancelled. The panels show the result before it, and the fields its launch.");
         }
+        if (std::string partial = analysis::partial_run_text(shown->trace()); !partial.empty())
+            add_badge("partial", {Icon::warning, Role::cost, "partial"}, std::move(partial));
         const session::Verdict& verdict = shown->run->verdict;
         const std::size_t findings = shown->trace().findings.size();
         const auto show_findings = [&shell] { shell.bring_up("Findings"); };

@@ -50,5 +50,26 @@ TEST(ProgressLines, SayNothingOfAShortRunOrWhereNothingIsAsked) {
     EXPECT_THAT(written(0ms, false, 50ms), IsEmpty());
 }
 
+TEST(ProgressLines, ShowWhatTheProgramPrintsWhileItRunsOn) {
+    std::ostringstream out, err;
+    Progress progress;
+    progress.print("by the run before\n");
+    Environment environment{.out = out,
+                            .err = err,
+                            .err_is_terminal = false,
+                            .progress_every = 1h,
+                            .progress = progress,
+                            .version = "0.0.0",
+                            .program = {}};
+    {
+        const ProgressLines lines(environment);
+        progress.print("round 0\nround");
+        std::this_thread::sleep_for(2s);
+        progress.print(" 1\nrest");
+        std::this_thread::sleep_for(1s);
+    }
+    EXPECT_EQ(err.str(), "round 0\nround 1\n");
+}
+
 }  // namespace
 }  // namespace lanescope::cli

@@ -355,9 +355,8 @@ TEST(UnchangedMemory, SaysHowFarItsBudgetIs) {
     watcher.request_stop();
     watcher.join();
     EXPECT_THAT(said,
-                testing::MatchesRegex(
-                    "no block has ended for [0-9]+ s; the run stops where no value in memory changes in "
-                    "400,000,000 warp instructions .[0-9]+ % have run., or at the limit of 4,294,967,296 .[0-9]+ %."));
+                testing::MatchesRegex("launch 0, test: no block has ended for [0-9]+ s; [0-9]+ % of the limit of "
+                                      "268,435,456 warp instructions of loops that do not count towards an exit"));
 }
 
 TEST(UnchangedMemory, IsNotWhatAKernelThatWritesHas) {
@@ -367,6 +366,94 @@ TEST(UnchangedMemory, IsNotWhatAKernelThatWritesHas) {
                            .limits({.unchanged_instructions = 100'000})
                            .run();
     EXPECT_THAT(trace->findings, IsEmpty());
+}
+
+TEST(EndlessLoops, AreFoundWhereTheyCallFunctions) {
+    // As written, atomicAdd is a function; this one is called before the loop, too.
+    const std::string text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.func add_one(.param .b64 to)
+{
+.reg .pred %q;
+.reg .b64 %a<3>;
+ld.param.u64 %a1, [to];
+ENDLESS
+atom.global.add.u64 %a2, [%a1], 1;
+ret;
+}
+.visible .entry test(.param .u64 test_out)
+{
+.reg .pred %p<2>;
+.reg .b64 %d<3>;
+ld.param.u64 %d1, [test_out];
+CALL
+LOOP:
+CALL
+AFTER
+}
+)";
+    const auto run_with = [&](const std::string& in_function, const std::string& after) {
+        std::string whole = text;
+        const auto put = [&](const std::string& name, const std::string& with) {
+            for (std::size_t at = whole.find(name); at != std::string::npos; at = whole.find(name, at + with.size()))
+                whole.replace(at, name.size(), with);
+        };
+        put("ENDLESS", in_function);
+        put("CALL", "{\n.param .b64 to;\nst.param.b64 [to], %d1;\ncall add_one, (to);\n}");
+        put("AFTER", after);
+        return Kernel(whole).block(64).limits({.record_bytes = 1U << 20U}).buffer("out", Words(1)).run();
+    };
+    EXPECT_THAT(only(*run_with("", "bra LOOP;"), infinite).message, HasSubstr("forever: no branch leaves it"));
+    EXPECT_THAT(only(*run_with("AGAIN:\natom.global.add.u64 %a2, [%a1], 1;\nbra AGAIN;", "ret;"), infinite).message,
+                HasSubstr("forever: no branch leaves it"));
+    const std::string traps = "atom.global.add.u64 %a2, [%a1], 1;\nsetp.gt.u64 %q, %a2, 1000;\n@%q trap;";
+    EXPECT_THAT(only(*run_with(traps, "bra LOOP;"), Finding::Kind::trap).message, HasSubstr("reaches a trap"));
+}
+
+/// Of loops that do not count towards an exit, at most 100,000 warp instructions.
+std::shared_ptr<const trace::Trace> with_uncounted_limit(const std::string& text) {
+    return body(text).limits({.uncounted_instructions = 100'000}).run();
+}
+
+TEST(UncountedLoops, EndAtALimitOfTheirOwnWhichIsNoFinding) {
+    for (const std::string round : {"mad.lo.u32 %r1, %r1, 1664525, 1013904223;",
+                                    "mov.u64 %d1, %clock64;\nadd.u32 %r1, "
+                                    "%r1, 1;\nst.global.u32 [%out], %r1;\n"
+                                    "cvt.u32.u64 %r1, %d1;\nor.b32 %r1, "
+                                    "%r1, 1;"}) {
+        const auto trace = with_uncounted_limit("mov.u32 %r1, 1;\nLOOP:\n" + round +
+                                                "\nst.global.u32 [%out], %r1;\nsetp.ne.u32 %p0, %r1, 0;\n"
+                                                "@%p0 bra LOOP;");
+        EXPECT_THAT(trace->findings, IsEmpty());
+        EXPECT_THAT(trace->notes, testing::Contains(HasSubstr("step limit of 100,000 warp instructions reached; no "
+                                                              "block ends, and loops do not count towards an exit")))
+            << round;
+        EXPECT_TRUE(trace->is_cut_short());
+        EXPECT_LT(trace->totals().warp_instructions, 120'000U);
+    }
+}
+
+TEST(UncountedLoops, AreNotThoseThatCount) {
+    const auto ends = [](const std::string& text) {
+        const auto trace = with_uncounted_limit(text);
+        EXPECT_GT(trace->totals().warp_instructions, 120'000U) << text;
+        return trace->findings.empty() && !trace->is_cut_short();
+    };
+    EXPECT_TRUE(
+        ends("mov.u32 %r1, 0;\nLOOP:\nst.global.u32 [%out], %r1;\nadd.u32 %r1, %r1, 3;\n"
+             "setp.lt.u32 %p0, %r1, 300000;\n@%p0 bra LOOP;"));
+    // As written: copies, the opposite of the condition, and a bound in memory.
+    EXPECT_TRUE(
+        ends("mov.u32 %r1, 0;\nLOOP:\nld.global.u32 %r5, [%in];\nmul.lo.u32 %r5, %r5, 5000;\n"
+             "setp.lt.u32 %p0, %r1, %r5;\nnot.pred %p1, %p0;\n@%p1 bra END;\nst.global.u32 [%out], %r1;\n"
+             "add.u32 %r2, %r1, 1;\nmov.u32 %r1, %r2;\nbra LOOP;\nEND:"));
+    // One exit of two, and a loop within that waits for a value of its own.
+    EXPECT_TRUE(
+        ends("mov.u32 %r1, 0;\nLOOP:\nmov.u32 %r3, 12345;\nINNER:\nmad.lo.u32 %r3, %r3, 5, 7;\n"
+             "and.b32 %r4, %r3, 15;\nsetp.ne.u32 %p1, %r4, 0;\n@%p1 bra INNER;\n"
+             "st.global.u32 [%out], %r3;\nsetp.eq.u32 %p2, %r3, 77;\n@%p2 bra END;\nadd.u32 %r1, %r1, 1;\n"
+             "setp.lt.u32 %p0, %r1, 20000;\n@%p0 bra LOOP;\nEND:"));
 }
 
 }  // namespace

@@ -267,6 +267,33 @@ TEST(HostProgram, PrintsAreReportedAsTheyComeAndCancelledThere) {
     EXPECT_EQ(run->end.how, ProgramEnd::How::cancelled);
 }
 
+TEST(HostProgram, EndsAtALaunchThatHasNotRunToItsEnd) {
+    NEEDS_PROGRAMS();
+    for (const ProgramEnd::How how : {ProgramEnd::How::cancelled, ProgramEnd::How::step_limit}) {
+        struct : AddingMachine {
+            Outcome launch(const KernelLaunch&, const DeviceMemory&) override {
+                ++launches;
+                return {.ends = ends};
+            }
+            std::optional<ProgramEnd::How> ends;
+            int launches = 0;
+        } machine;
+        machine.ends = how;
+        Progress progress;
+        const auto run = run_program({.program = modes_program(),
+                                      .arguments = {"graph"},
+                                      .input = {},
+                                      .folder = {},
+                                      .sources = {},
+                                      .limits = {}},
+                                     machine, progress);
+        ASSERT_TRUE(run) << run.error().message();
+        EXPECT_EQ(run->end.how, how);
+        EXPECT_EQ(machine.launches, 1);
+        EXPECT_EQ(run->steps.back().kind, Kind::launch);
+    }
+}
+
 // --- Faults of the host ------------------------------------------------------------------------------------------
 
 struct Fault {

@@ -187,5 +187,23 @@ TEST(GridScene, SaysWhetherTheRunOrTheLaunchKeptBlocksFromStarting) {
     EXPECT_EQ(never_started_text(launch, true), "Blocks 4 to 6 did not run: the run was ended early.");
 }
 
+TEST(GridScene, SaysOfALaunchThatWasCancelledThatItIsPartial) {
+    trace::Trace trace = trace_of_chain();
+    EXPECT_THAT(texts(grid_scene(trace, chain(), grid_sized())), Not(Contains(HasSubstr("cancelled"))));
+    trace.cancelled = true;
+    EXPECT_THAT(texts(grid_scene(trace, chain(), grid_sized())),
+                Contains(HasSubstr("Partial: the run was cancelled after launch 0, scan.")));
+    trace.notes.emplace_back(trace::Trace::launch_cancelled);
+    const auto said = texts(grid_scene(trace, chain(), grid_sized()));
+    EXPECT_THAT(said, Contains("launch 0: 800 blocks of 32 threads, cancelled"));
+    EXPECT_THAT(said, Contains(HasSubstr("Partial: the run was cancelled in launch 0, scan.")));
+    trace.cancelled = false;
+    trace.notes = {std::string(trace::Trace::ended_early),
+                   "Not known: whether launch 0 ends; step limit of 9 warp instructions reached: block 0, warp 0 is at "
+                   "line 3."};
+    EXPECT_THAT(texts(grid_scene(trace, chain(), grid_sized())),
+                Contains("launch 0: 800 blocks of 32 threads, stopped at the step limit"));
+}
+
 }  // namespace
 }  // namespace lanescope::scene

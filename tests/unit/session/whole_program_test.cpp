@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "analysis/narration/narration.h"
+#include "analysis/panels/program_lines.h"
 #include "analysis/source/source_line.h"
 #include "run_support.h"
 #include "session/compiled_kernel.h"
@@ -301,6 +304,77 @@ TEST_F(WholeProgram, TheFirstLaunchIsShownWhileTheRestRunsAndWhatWasStoppedIsKep
     EXPECT_GT((*answer)->trace().launches.size(), 1U);
     for (std::size_t i = 0; i + 1 < (*answer)->trace().launches.size(); ++i)
         EXPECT_FALSE((*answer)->trace().launches[i].recorded.empty()) << "launch " << i;
+}
+
+/// Runs the program until it has printed this text, and cancels it two seconds later.
+std::shared_ptr<const Run> cancelled_after(const std::string& file, std::string_view text, std::string& printed) {
+    Progress progress;
+    std::jthread person([&](const std::stop_token& ended) {
+        while (!ended.stop_requested() && !progress.printed().contains(text))
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        printed = progress.printed();
+        for (int i = 0; i < 400 && !ended.stop_requested(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        progress.cancel();
+    });
+    const auto answer = session::run({.program = file, .trusted = true}, progress, {});
+    EXPECT_TRUE(answer) << answer.error().problem.message();
+    return answer ? *answer : nullptr;
+}
+
+TEST_F(WholeProgram, ThatIsCancelledIsPartialAndEndsAtTheLaunchThatWas) {
+    const ScratchFolder folder;
+    std::string printed;
+    const auto run = cancelled_after(
+        folder.add("spin.cu",
+                   "#include <cstdio>\n__global__ void add(int* a) { a[threadIdx.x] += 1; }\n"
+                   "__global__ void spin(volatile int* a) { while (a[0] != 7) a[1] += 1; }\nint main() {\n"
+                   "    int* a;\n    cudaMalloc(&a, 256);\n    cudaMemset(a, 0, 256);\n    add<<<1, 64>>>(a);\n"
+                   "    cudaDeviceSynchronize();\n    printf(\"first\\n\");\n    fflush(stdout);\n"
+                   "    spin<<<4, 64>>>(a);\n    cudaDeviceSynchronize();\n    add<<<1, 64>>>(a);\n"
+                   "    printf(\"last\\n\");\n    fflush(stdout);\n    cudaFree(a);\n}\n"),
+        "first\n", printed);
+    EXPECT_EQ(printed, "first\n") << "while it runs";
+    ASSERT_NE(run, nullptr);
+    EXPECT_TRUE(run->trace().cancelled);
+    EXPECT_EQ(run->trace().launches.size(), 2U);
+    EXPECT_EQ(run->trace().host_end, "cancelled");
+    EXPECT_EQ(analysis::printed_by(run->trace()), "first\n");
+    EXPECT_EQ(analysis::partial_run_text(run->trace()), "Partial: the run was cancelled in launch 1, spin.");
+}
+
+TEST_F(WholeProgram, ThatIsCancelledBetweenItsLaunchesIsPartialAfterTheLast) {
+    const ScratchFolder folder;
+    std::string printed;
+    const auto run = cancelled_after(
+        folder.add("wait.cu",
+                   "#include <cstdio>\n#include <unistd.h>\n__global__ void add(int* a) { a[threadIdx.x] += 1; }\n"
+                   "int main() {\n    int* a;\n    cudaMalloc(&a, 256);\n    cudaMemset(a, 0, 256);\n"
+                   "    add<<<1, 64>>>(a);\n    cudaDeviceSynchronize();\n    printf(\"first\\n\");\n"
+                   "    fflush(stdout);\n    sleep(60);\n    cudaFree(a);\n}\n"),
+        "first\n", printed);
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(analysis::partial_run_text(run->trace()), "Partial: the run was cancelled after launch 0, add.");
+}
+
+TEST_F(WholeProgram, EndsAtTheLaunchThatSpendsTheStepLimitWhichIsNoError) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("random.cu",
+                                                   "__global__ void add(int* a) { a[threadIdx.x] += 1; }\n"
+                                                   "__global__ void random(unsigned* a) {\n    unsigned s = 1;\n"
+                                                   "    while (s) s = s * 1664525u + 1013904223u | 1u;\n"
+                                                   "    *a = s;\n}\nint main() {\n    int* a;\n"
+                                                   "    cudaMalloc(&a, 256);\n    cudaMemset(a, 0, 256);\n"
+                                                   "    add<<<1, 64>>>(a);\n    random<<<1, 32>>>((unsigned*)a);\n"
+                                                   "    add<<<1, 64>>>(a);\n    cudaFree(a);\n}\n"),
+                             .max_instructions = 1'000'000});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(run->trace().findings, testing::IsEmpty());
+    EXPECT_EQ(run->trace().launches.size(), 2U);
+    EXPECT_EQ(run->trace().host_end, trace::step_limit_end);
+    EXPECT_EQ(analysis::partial_run_text(run->trace()),
+              "Partial: launch 1, random, was stopped at the step limit, which is no error. A larger instruction limit "
+              "(--max-instructions) lets it run on.");
 }
 
 TEST_F(WholeProgram, TemplateArgumentsThatALaunchLeavesOutAreDeducedFromWhatItPasses) {
