@@ -19,10 +19,10 @@ class MemoryPanel : public Panel {
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     float header(Context& context, float right, float top, float height) override;
     void draw(Context& context) override;
-    /// Shared memory and a few rows of an array of global memory; it scrolls to what is accessed.
+    /// Shared memory and a few rows of an array of global memory.
     [[nodiscard]] Needs needs(const Workspace&) const override {
         return {.width = {.least = 400, .wanted = 640, .grows = 0.5F},
-                .height = {.least = 190, .wanted = 320, .grows = 0.5F}};
+                .height = {.least = 255, .wanted = 320, .grows = 0.5F}};
     }
     [[nodiscard]] const scene::Scene* drawn() const override { return &view_.scene(); }
 
