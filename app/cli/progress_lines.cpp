@@ -14,7 +14,8 @@
 
 namespace lanescope::cli {
 
-ProgressLines::ProgressLines(Environment& environment) : environment_(environment) {
+ProgressLines::ProgressLines(Environment& environment)
+    : environment_(environment), printed_(environment.progress.printed().size()) {
     if (environment.progress_every > std::chrono::milliseconds(0)) thread_ = std::thread([this] { write(); });
 }
 
@@ -33,17 +34,16 @@ void ProgressLines::write() {
     std::unique_lock lock(mutex_);
     const std::string_view clear_line = environment_.clear_line();
     bool any = false;
-    std::size_t printed = environment_.progress.printed().size();
     std::optional<std::chrono::steady_clock::time_point> prints_since;
     auto said = began;
     constexpr std::chrono::milliseconds often(200), pause(1000);
     while (!ended_.wait_for(lock, std::min(environment_.progress_every, often), [this] { return end_; })) {
         const auto now = std::chrono::steady_clock::now();
-        std::string lines = environment_.progress.printed(printed);
+        std::string lines = environment_.progress.printed(printed_);
         lines.resize(lines.rfind('\n') + 1);
         if (!lines.empty() && !prints_since) prints_since = now;
         if (!lines.empty() && now - *prints_since >= pause) {  // what a short program prints is in its report
-            printed += lines.size();
+            printed_ += lines.size();
             environment_.err << clear_line << lines << std::flush;
         }
         if (now - said < environment_.progress_every) continue;

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
 #include <thread>
 
@@ -23,6 +24,7 @@ class ProgressLines {
     void write();
 
     Environment& environment_;
+    std::size_t printed_;  ///< bytes of what the program prints that are written, or are of a run before
     std::mutex mutex_;
     std::condition_variable ended_;
     bool end_ = false;

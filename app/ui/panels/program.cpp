@@ -17,24 +17,25 @@ bool ProgramPanel::is_live(const Workspace& workspace) {
     return workspace.busy() && !workspace.busy_printed(0).empty();
 }
 
-bool ProgramPanel::exists(const Workspace& workspace) const {
-    if (is_live(workspace)) return true;
+bool ProgramPanel::has_run(const Workspace& workspace) {
     return workspace.shown() != nullptr && analysis::is_program(workspace.shown()->trace());
 }
+
+bool ProgramPanel::exists(const Workspace& workspace) const { return is_live(workspace) || has_run(workspace); }
 
 bool ProgramPanel::appears(const Workspace& workspace) {
     if (is_live(workspace)) return std::exchange(appeared_for_, workspace.file()) != workspace.file();
     if (workspace.shown() == nullptr) return false;
     const session::Program& program = workspace.shown()->run->program;
     const std::string& file = program.source.name;
-    const bool fresh = exists(workspace) && !program.source.built_in && file != appeared_for_;
+    const bool fresh = has_run(workspace) && !program.source.built_in && file != appeared_for_;
     appeared_for_ = file;
     return fresh;
 }
 
 std::vector<std::string> ProgramPanel::subtitle(const Context& context) const {
     if (is_live(context.workspace)) return {"running: what it has printed so far"};
-    if (!exists(context.workspace)) return {};
+    if (!has_run(context.workspace)) return {};
     const trace::Trace& trace = context.workspace.shown()->trace();
     return {trace.running ? "running: its first launch is shown" : trace.host_end};
 }
@@ -60,8 +61,8 @@ void ProgramPanel::take_printed(const Workspace& workspace) {
     rows_width_ = 0;
 }
 
-void ProgramPanel::take(const Workspace& workspace, float width) {
-    if (is_live(workspace)) {
+void ProgramPanel::take(const Workspace& workspace, bool live, float width) {
+    if (live) {
         take_printed(workspace);
     } else if (const auto& run = workspace.shown()->run; run_ != run) {
         run_ = run;
@@ -78,7 +79,8 @@ void ProgramPanel::take(const Workspace& workspace, float width) {
 void ProgramPanel::draw(Context& context) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
-    if (!exists(workspace)) {
+    const bool live = is_live(workspace);  // asked once: the program may end meanwhile
+    if (!live && !has_run(workspace)) {
         note(look, "The steps of a program's host code appear here.");
         return;
     }
@@ -89,9 +91,8 @@ void ProgramPanel::draw(Context& context) {
     ImGui::SetCursorScreenPos(at);
     ImGui::BeginChild("program", room);
     if (ImGui::GetScrollMaxY() > 0) room.x -= ImGui::GetStyle().ScrollbarSize;
-    take(workspace, room.x / scale);
+    take(workspace, live, room.x / scale);
     const double height = scene::program_height(rows_), seen = room.y / scale;
-    const bool live = is_live(workspace);
     double top = ImGui::GetScrollY() / scale;
     std::optional<std::uint32_t> launch;
     if (!live) launch = workspace.shown()->launch;

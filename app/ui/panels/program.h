@@ -36,7 +36,9 @@ class ProgramPanel : public Panel {
     /// Whether the program is running and has printed something: that is shown.
     [[nodiscard]] static bool is_live(const Workspace& workspace);
     void take_printed(const Workspace& workspace);
-    void take(const Workspace& workspace, float width);
+    /// A program has run and is shown.
+    [[nodiscard]] static bool has_run(const Workspace& workspace);
+    void take(const Workspace& workspace, bool live, float width);
     void act(Context& context, const scene::TraceRef& ref, bool clicked) const;
 
     struct Key {
