@@ -38,6 +38,8 @@ constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
 constexpr std::uint64_t said_every = std::uint64_t{1} << 22;
 /// Warp instructions that take as long as an atomic, whose lanes are executed one by one.
 constexpr std::uint64_t time_of_atomic = 32;
+/// Warp instructions between two sums of what a launch has taken.
+constexpr std::uint64_t most_unsummed = std::uint64_t{1} << 22;
 /// So many instructions of a loop's period are observed.
 constexpr unsigned most_observed = 1U << 18;
 
@@ -258,7 +260,9 @@ void Grid::begin_rounds() {
     window_at_ = records ? early_window : first_window;
     unchanged_since_ = said_ = budget_;
     unchanged_stores_ = unknown_stores;  // until a window closes
-    taken_before_ = taken();
+    taken_at_ = budget_;
+    taken_ = 0;
+    taken_before_.reset();
 }
 
 /// Atomics are left out: one that fails, or adds 0, changes nothing.
@@ -374,7 +378,13 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     if (all_spin && more_may_come()) return more_come();
     if (all_spin && resume_waiting()) return true;
     const std::uint64_t unchanged = unchanged_since_ - budget_;
-    const std::uint64_t uncounted = taken() - taken_before_;
+    // Counts are kept by pass, and a block may have many: they are summed up now and then.
+    if (taken_at_ - budget_ >= std::min(most_unsummed, limits_.uncounted_instructions / 16)) {
+        taken_at_ = budget_;
+        taken_ = taken();
+        if (!taken_before_) taken_before_ = taken_;
+    }
+    const std::uint64_t uncounted = taken_ - taken_before_.value_or(taken_);
     say_progress(unchanged, uncounted, progress);
     if (uncounted >= limits_.uncounted_instructions && has_uncounted_loop()) {
         state_.faults.budget_spent(*running_.front(), limits_.uncounted_instructions, Faults::Spent::uncounted);

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lanescope::execute {
@@ -145,7 +146,8 @@ class Grid {
     std::uint64_t unchanged_since_ = 0;  ///< budget left when memory had last changed, as far as it is known
     static constexpr std::uint64_t unknown_stores = ~std::uint64_t{0};
     std::uint64_t unchanged_stores_ = unknown_stores;  ///< stores until then
-    std::uint64_t taken_before_ = 0;                   ///< taken() when a block last began or ended
+    std::uint64_t taken_ = 0, taken_at_ = 0;           ///< taken(), as it was with that much of the budget left
+    std::optional<std::uint64_t> taken_before_;        ///< the same soon after a block last began or ended
     std::uint64_t said_ = 0;                           ///< of the progress: budget left
     Interpreter<FixedLevel<RecordLevel::registers>> recorder_;
     Interpreter<FixedLevel<RecordLevel::accesses>> access_recorder_;
