@@ -380,9 +380,9 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
     const std::uint64_t unchanged = unchanged_since_ - budget_;
     // Counts are kept by pass, and a block may have many: they are summed up now and then.
     if (taken_at_ - budget_ >= std::min(most_unsummed, limits_.uncounted_instructions / 16)) {
-        taken_at_ = budget_;
         taken_ = taken();
-        if (!taken_before_) taken_before_ = taken_;
+        if (!taken_before_) taken_before_ = taken_ - (taken_at_ - budget_);
+        taken_at_ = budget_;
     }
     const std::uint64_t uncounted = taken_ - taken_before_.value_or(taken_);
     say_progress(unchanged, uncounted, progress);

@@ -445,8 +445,8 @@ TEST(UncountedLoops, AreNotThoseThatCount) {
              "setp.lt.u32 %p0, %r1, 300000;\n@%p0 bra LOOP;"));
     // As written: copies, the opposite of the condition, and a bound in memory.
     EXPECT_TRUE(
-        ends("mov.u32 %r1, 0;\nLOOP:\nld.global.u32 %r5, [%in];\nmul.lo.u32 %r5, %r5, 5000;\n"
-             "setp.lt.u32 %p0, %r1, %r5;\nnot.pred %p1, %p0;\n@%p1 bra END;\nst.global.u32 [%out], %r1;\n"
+        ends("mov.u32 %r1, 0;\nLOOP:\nld.global.u32 %r5, [%in];\nmul.lo.u32 %r6, %r5, 5000;\n"
+             "setp.lt.u32 %p0, %r1, %r6;\nnot.pred %p1, %p0;\n@%p1 bra END;\nst.global.u32 [%out], %r1;\n"
              "add.u32 %r2, %r1, 1;\nmov.u32 %r1, %r2;\nbra LOOP;\nEND:"));
     // One exit of two, and a loop within that waits for a value of its own.
     EXPECT_TRUE(
