@@ -269,7 +269,9 @@ std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace:
         if (line == nullptr || line->instruction->modifiers.space != ptx::Space::generic) return;
         for (const Effect& effect : trace.effects(step)) {
             if (effect.kind != EffectKind::atomic || effect.space != Space::global || effect.lanes.none()) continue;
-            launch += bytes_per_lane(effect) > 4 ? 2 : 1;
+            constexpr std::uint32_t half = 0xffff;
+            const std::uint32_t lanes = effect.lanes.bits();
+            launch += bytes_per_lane(effect) > 4 ? ((lanes & half) != 0 ? 1 : 0) + (lanes >> 16U != 0 ? 1 : 0) : 1;
         }
     });
 }

@@ -116,8 +116,9 @@ struct SharedConflicts {
 [[nodiscard]] std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace);
 
 /// The wavefronts that Nsight Compute's counter of shared atomics has of atomics on global memory whose PTX names no
-/// state space: one a warp instruction, two where a lane has 64 bits, as measured (app/model/README.md). They access no
-/// shared memory, and no count of the trace has them. By launch; nothing where some of its blocks were not recorded.
+/// state space: one a warp instruction, of 64 bits one for each half of the warp that takes part, as measured
+/// (app/model/README.md). They access no shared memory, and no count of the trace has them. By launch; nothing where some
+/// of its blocks were not recorded.
 [[nodiscard]] std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace::Trace& trace,
                                                                                   const ptx::Module& module);
 

@@ -268,7 +268,8 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
     if (plan.guessed.block) {
         for (const trace::Dim3& block : blocks_for(base)) {
             const std::uint64_t wide = 2 * std::uint64_t{block.x};
-            const std::uint64_t n = plan.grid.count() == 1 && block.y == 1 ? block.x : std::max(plan.variables.n, wide);
+            const bool flat = block.y < block.x;  // of one block's tile or array
+            const std::uint64_t n = plan.grid.count() == 1 && flat ? block.x : std::max(plan.variables.n, wide);
             trials.push_back(
                 {fmt::format("blocks of {} {}", extent_text(block), noun(block.count(), "thread")), [=](Guess& guess) {
                      guess.block = block;
@@ -310,11 +311,12 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
         if (is_scalar(argument)) scalars.push_back(argument.parameter);
     if (!scalars.empty())
         trials.push_back({"1 for whole numbers that are no sizes", [](Guess& guess) { guess.scalar = 1; }});
+    // Distances and counts are not negative.
     if (!scalars.empty() && whole_numbers)
         trials.push_back(
-            {"1 for whole numbers that are no sizes, and 0, 1, 2, ... in buffers of whole numbers", [](Guess& guess) {
+            {"1 for whole numbers that are no sizes, and 1 7 4 0 9 ... in buffers of whole numbers", [](Guess& guess) {
                  guess.scalar = 1;
-                 guess.fill = "iota";
+                 guess.fill = "moderngpu";
                  guess.filled_alone.clear();
              }});
     // Of two rows, two buffers or two generations the numbers differ.

@@ -10,8 +10,8 @@
 
 namespace lanescope::session {
 
-/// The emulator's counts of each launch as the hardware's counters have them, all blocks together. Conflicts of loads and
-/// stores, and the wavefronts of generic atomics on global memory, only if every block of the launch was recorded.
+/// The emulator's counts of each launch as the hardware's counters have them, all blocks together. Conflicts of loads
+/// and stores, and the wavefronts of generic atomics on global memory, only if every block of the launch was recorded.
 [[nodiscard]] std::vector<timing::Counters> emulated_counters(const Run& run);
 [[nodiscard]] timing::Counters sum(const std::vector<timing::Counters>& launches);
 

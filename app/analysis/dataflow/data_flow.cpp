@@ -313,8 +313,8 @@ void DataFlow::follow_host(std::uint32_t launch) {
     write_until([&](std::uint32_t number) { return trace_.host_writes[number].launch <= launch; });
 }
 
-/// Memory that the host reads between launches is an output, whatever overwrites it later. A step does not say which part of
-/// the buffer it reads, so all of it counts.
+/// Memory that the host reads between launches is an output, whatever overwrites it later. A step does not say which
+/// part of the buffer it reads, so all of it counts.
 void DataFlow::mark_host_read(const trace::HostStep& step) {
     // A copy of which the trace has no source may have read anything.
     const bool followed =

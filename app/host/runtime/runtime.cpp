@@ -540,12 +540,15 @@ cudaError_t Runtime::unregister_host(void* host, const char* function) {
     const auto found = registrations_.find(address);
     if (found == registrations_.end())
         return fail(cudaErrorHostMemoryNotRegistered, function, "the memory is not registered");
-    const Registration was = found->second;  // the pages that are replaced may hold the map's own memory
-    const std::uint64_t pages = was.device - (address - was.begin);
-    if (mmap(reinterpret_cast<void*>(was.begin), was.end - was.begin, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+    const Registration was = found->second;
+    // The pages may hold this runtime's own memory, which must be there at any time: their copy replaces them at once.
+    const std::uint64_t bytes = was.end - was.begin;
+    void* const copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED)
         return fail(cudaErrorMemoryAllocation, function, "the operating system does not map the memory");
-    copy_pages(was.begin, reinterpret_cast<std::uint64_t>(window(reinterpret_cast<void*>(pages))), was.end - was.begin);
+    copy_pages(reinterpret_cast<std::uint64_t>(copy), was.begin, bytes);
+    if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, reinterpret_cast<void*>(was.begin)) == MAP_FAILED)
+        return fail(cudaErrorMemoryAllocation, function, "the operating system does not map the memory");
     allocations_[was.device].registered = false;
     void* const device = reinterpret_cast<void*>(was.device);
     registrations_.erase(found);
