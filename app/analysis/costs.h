@@ -117,8 +117,8 @@ struct SharedConflicts {
 
 /// The wavefronts that Nsight Compute's counter of shared atomics has of atomics on global memory whose PTX names no
 /// state space: one a warp instruction, of 64 bits one for each half of the warp that takes part, as measured
-/// (app/model/README.md). They access no shared memory, and no count of the trace has them. By launch; nothing where some
-/// of its blocks were not recorded.
+/// (app/model/README.md). They access no shared memory, and no count of the trace has them. By launch; nothing where
+/// some of its blocks were not recorded.
 [[nodiscard]] std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace::Trace& trace,
                                                                                   const ptx::Module& module);
 

@@ -84,7 +84,13 @@ class StepsWriter {
                 const auto place = place_of(step.address, step.bytes);
                 const auto verb = std::ranges::find(writes, step.written, &Write::kind);
                 if (!place || step.content.size() != step.bytes || verb == writes.end()) return cannot(step);
-                text_ += fmt::format("{} {} {} {}\n", verb->verb, *place, line, hex_of(step.content));
+                text_ += fmt::format("{} {} {} {}", verb->verb, *place, line, hex_of(step.content));
+                if (step.written == host::WriteKind::from_device) {
+                    const auto from = place_of(step.from, step.bytes);
+                    if (!from) return cannot(step);
+                    text_ += fmt::format(" {}", *from);
+                }
+                text_ += '\n';
                 return {};
             }
             case Kind::read: {
@@ -265,6 +271,11 @@ class StepsReader {
         step.address = *address;
         step.bytes = content->size();
         step.content = *std::move(content);
+        if (const std::string_view from = words.next(); !from.empty()) {  // of a copy on the device
+            const auto source = address_of(from, step.bytes);
+            if (!source) return false;
+            step.from = *source;
+        }
         return true;
     }
 

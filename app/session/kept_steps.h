@@ -7,7 +7,8 @@
 //   of SOURCE n=16 block=4 input=lecture-scan        SOURCE: hash of the .cu
 //   allocate OFFSET BYTES LINE NAME TYPE             OFFSET: from the beginning of device memory; - : not known
 //   write a0+0 LINE CONTENT                          a0: the first allocation
-//   fill a0+0 LINE CONTENT                           cudaMemset; copy: from elsewhere on the device
+//   fill a0+0 LINE CONTENT                           cudaMemset
+//   copy a0+0 LINE CONTENT a1+0                      on the device: to, and from
 //   read a0+0 BYTES LINE
 //   launch LINE KERNEL 4,1,1 4,1,1 SHARED 0=a0+0 8=10000000       grid, block, shared bytes, parameters by offset
 //   launch-cooperative ...                           likewise, of a grid whose blocks may wait for one another

@@ -302,6 +302,8 @@ int main()
     EXPECT_TRUE(workspace().keeps_part());
     until([] { return !workspace().shown()->trace().running; });
     frames(4);
+    shell().bring_up("Program");
+    frames(4);
     EXPECT_THAT(program().lines(), Contains(Field(&ProgramLine::text, "cancelled")));
     shell().bring_up("Findings");
     frames(4);

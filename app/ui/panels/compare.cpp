@@ -137,7 +137,7 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
         made.place = pass_title(*shown, workspace.pass(), workspace.position() >= workspace.at().end());
         if (at > 0 && !comparing.have_counterparts(one, at - 1)) made.place = "no counterpart, at " + made.place;
     }
-    constexpr float least_picture = 100;  // points
+    constexpr float least_picture = 80;  // points
     scene::RoomOfMultiple room{.width = scene::multiple_width(key.width, count, beside)};
     if (options.enlarged) {
         room = scene::room_of_enlarged(multiples, options);

@@ -34,13 +34,13 @@ TEST(SweepRecordedTraces, SayDeviceDriverCompilerDateAndCommandAndAreOfSeveralBl
                                    HasSubstr(", 2026-"), HasSubstr("by `lanescope verify"))));
         const Program& program = *find_program(trace.origin.program);
         const bool can_be_of_256 = check_block(program, 256).has_value();
-        EXPECT_EQ((*run)->block == 256U, can_be_of_256) << (*run)->block;
+        EXPECT_EQ((*run)->block % 256 == 0, can_be_of_256) << (*run)->block;
         if ((*run)->grid > 1) ++of_several_blocks;
         EXPECT_EQ((*run)->verdict.ok, program.recipe.expected.fault.empty());
         ++files[trace.origin.program];
     }
     EXPECT_EQ(files.size(), 100U);
-    EXPECT_GE(of_several_blocks, 180U) << "all but those that take one block at most";
+    EXPECT_GE(of_several_blocks, 170U) << "all but those that take one block at most";
     for (const auto& [program, views] : files) EXPECT_GE(views, 2U) << program << " in both views";
 }
 
