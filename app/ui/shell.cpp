@@ -303,6 +303,7 @@ void Shell::show_news() {
     const std::optional<bool> has_errors = findings->news(*workspace_);
     if (!has_errors) return;
     const std::string hidden = std::exchange(hidden_by_findings_, {});
+    raised_at_ = ImGui::GetFrameCount();
     if (*has_errors) {
         program->appear = false;
         findings->open = findings->appear = true;
@@ -442,7 +443,9 @@ double Shell::quiet_for() const {
     }
     consider(notice_.seconds_until_redraw());
     consider(dock_.seconds_until_redraw());
-    if (presentation_.hurries()) consider(0.01);
+    // A tab that comes to the front is drawn as the selected one some frames later.
+    constexpr int frames_of_a_tab = 4;
+    if (ImGui::GetFrameCount() < raised_at_ + frames_of_a_tab || presentation_.hurries()) consider(0.01);
     return quiet;
 }
 

@@ -178,6 +178,7 @@ class Shell {
     std::uint64_t memory_shown_for_ = 0;  // Shown::id
     bool sectors_raised_ = false;         // in the place of Banks
     std::string hidden_by_findings_;      // the panel that was in front before errors were; empty: none
+    int raised_at_ = -1000;               // frame in which a panel came to the front by itself
     Search search_;
     std::unique_ptr<ValueHistory> value_history_;
     std::optional<session::PlaceLink> awaited_link_;  // until its launch has run
