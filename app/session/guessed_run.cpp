@@ -94,13 +94,13 @@ Executions executions_of(const trace::Trace& trace) {
     return executions;
 }
 
-/// A race that is not found where its lines are executed less often is not absent for it: of a loop that is left at
-/// once, no second round can meet the first.
+/// A race that is not found where its lines are executed far less often is not absent for it: of a loop that is left at
+/// once, no second round can meet the first. Half as often is often enough: a condition on data may hold less often.
 bool may_hide(const trace::Finding& race, const Executions& before, const Executions& then) {
     if (race.kind != FindingKind::race) return false;
     const auto fewer = [&](const PtxLine& line) {
         const auto at = [&](const Executions& of) { return of.contains(line.value) ? of.at(line.value) : 0.0; };
-        return at(then) < at(before);
+        return 2 * at(then) < at(before);
     };
     return fewer(race.line) || (race.other && fewer(race.other->line));
 }

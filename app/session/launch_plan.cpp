@@ -178,8 +178,11 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
         const bool timed = request.multiprocessors && !plan.program.recipe.timed.grid.empty();
         // One block stays one: the kernel does not distinguish blocks.
         const bool follows = guess.block && plan.guessed.block && plan.guessed.grid && plan.program.recipe.grid != "1";
+        // A block lower than wide is guessed for a tile as high as wide, whose rows it takes in turn.
+        trace::Dim3 tile = plan.block;
+        if (tile.y > 1) tile.y = std::max(tile.x, tile.y);
         const std::string expression = timed     ? plan.program.recipe.timed.grid
-                                       : follows ? grid_for(plan.block)
+                                       : follows ? grid_for(tile)
                                                  : plan.program.recipe.grid_rule();
         const auto extent = evaluate_extent(expression, plan.variables);
         if (!extent) return refuse("grid", extent.error());
