@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 namespace lanescope::execute {
 
@@ -155,14 +157,21 @@ ptx::Graph paths_of(const ptx::Function& kernel, const std::vector<std::uint32_t
     return paths;
 }
 
-/// The index in Code::callees of the function that holds the instruction.
-std::size_t function_of(const Code& code, const ptx::Instruction& instruction) {
-    const auto found = std::ranges::find_if(code.callees, [&](const Callee& callee) {
-        const auto& own = callee.function->instructions;
-        return !own.empty() && !std::less<>()(&instruction, own.data()) &&
-               std::less<>()(&instruction, own.data() + own.size());
-    });
-    return static_cast<std::size_t>(found - code.callees.begin());
+/// The instructions of each of Code::callees, by Pc.
+std::vector<std::vector<Pc>> pcs_of_functions(const Code& code) {
+    std::vector<std::pair<const ptx::Instruction*, std::size_t>> begins;  // of functions that have instructions
+    for (std::size_t i = 0; i < code.callees.size(); ++i)
+        if (const auto& own = code.callees[i].function->instructions; !own.empty()) begins.emplace_back(own.data(), i);
+    std::ranges::sort(begins, std::less<>(), [](const auto& begin) { return begin.first; });
+    std::vector<std::vector<Pc>> pcs(code.callees.size());
+    for (std::size_t pc = 0; pc < code.micros.size(); ++pc) {
+        const ptx::Instruction* const instruction = code.micros[pc].instruction;
+        if (instruction == nullptr) continue;
+        const auto after =
+            std::ranges::upper_bound(begins, instruction, std::less<>(), [](const auto& begin) { return begin.first; });
+        pcs[std::prev(after)->second].push_back(static_cast<Pc>(pc));
+    }
+    return pcs;
 }
 
 std::vector<std::uint32_t> blocks_of_instructions(const ptx::Function& function) {
@@ -174,22 +183,22 @@ std::vector<std::uint32_t> blocks_of_instructions(const ptx::Function& function)
 }
 
 /// Of each function: whether a thread may end in it, or in one that it calls.
-std::vector<bool> functions_that_may_end(const Code& code) {
+std::vector<bool> functions_that_may_end(const Code& code, std::span<const std::vector<Pc>> pcs) {
     std::vector<bool> ends(code.callees.size());
     for (bool changed = true; changed;) {
         changed = false;
-        for (const Micro& micro : code.micros) {
-            if (micro.instruction == nullptr || !may_end(code, micro, ends)) continue;
-            const std::size_t function = function_of(code, *micro.instruction);
-            changed = changed || !ends[function];
-            ends[function] = true;
+        for (std::size_t function = 0; function < pcs.size(); ++function) {
+            if (ends[function]) continue;
+            ends[function] =
+                std::ranges::any_of(pcs[function], [&](Pc pc) { return may_end(code, code.micros[pc], ends); });
+            changed = changed || ends[function];
         }
     }
     return ends;
 }
 
 /// Marks what is called from loops without an exit alone.
-void mark_called(const Code& code, LoopsWithoutExit& found) {
+void mark_called(const Code& code, std::span<const std::vector<Pc>> pcs, LoopsWithoutExit& found) {
     for (bool changed = true; changed;) {
         changed = false;
         std::vector<std::uint32_t> loop_of(code.callees.size());
@@ -202,14 +211,14 @@ void mark_called(const Code& code, LoopsWithoutExit& found) {
             if (found.of[pc] == 0) called_elsewhere[*call.callee] = true;
             loop_of[*call.callee] = found.of[pc];
         }
-        for (std::size_t pc = 0; pc < code.micros.size(); ++pc) {
-            const Micro& micro = code.micros[pc];
-            if (micro.instruction == nullptr || found.of[pc] != 0) continue;
-            const std::size_t function = function_of(code, *micro.instruction);
-            if (function == 0 || called_elsewhere[function] || loop_of[function] == 0) continue;
-            found.of[pc] = loop_of[function];
-            found.called[pc] = true;
-            changed = true;
+        for (std::size_t function = 1; function < pcs.size(); ++function) {
+            if (called_elsewhere[function] || loop_of[function] == 0) continue;
+            for (const Pc pc : pcs[function]) {
+                if (found.of[pc] != 0) continue;
+                found.of[pc] = loop_of[function];
+                found.called[pc] = true;
+                changed = true;
+            }
         }
     }
 }
@@ -219,16 +228,14 @@ void mark_called(const Code& code, LoopsWithoutExit& found) {
 LoopsWithoutExit loops_without_exit(const Code& code) {
     LoopsWithoutExit found{.of = std::vector<std::uint32_t>(code.micros.size()),
                            .called = std::vector<bool>(code.micros.size())};
-    const std::vector<bool> ends = functions_that_may_end(code);
+    const std::vector<std::vector<Pc>> pcs = pcs_of_functions(code);
+    const std::vector<bool> ends = functions_that_may_end(code, pcs);
     std::uint32_t loops = 0;
     for (std::size_t number = 0; number < code.callees.size(); ++number) {
         const ptx::Function& function = *code.callees[number].function;
         const std::vector<std::uint32_t> block_of = blocks_of_instructions(function);
         const ptx::Graph paths = paths_of(function, block_of);
         const ptx::Components components = ptx::strongly_connected(paths);
-        const auto is_own = [&](const Micro& micro) {
-            return micro.instruction != nullptr && function_of(code, *micro.instruction) == number;
-        };
         const auto component_of = [&](const Micro& micro) {
             return components.of[block_of[index_of(function, micro)]];
         };
@@ -238,16 +245,17 @@ LoopsWithoutExit loops_without_exit(const Code& code) {
             if (paths[i].empty() || std::ranges::any_of(paths[i], [&](auto to) { return components.of[to] != own; }))
                 leaves[own] = true;
         }
-        for (const Micro& micro : code.micros)
-            if (is_own(micro) && (micro.kind == Kind::return_from_call || may_end(code, micro, ends)))
-                leaves[component_of(micro)] = true;
-        for (std::size_t pc = 0; pc < found.of.size(); ++pc) {
+        for (const Pc pc : pcs[number]) {
             const Micro& micro = code.micros[pc];
-            if (is_own(micro) && !leaves[component_of(micro)]) found.of[pc] = loops + component_of(micro) + 1;
+            if (micro.kind == Kind::return_from_call || may_end(code, micro, ends)) leaves[component_of(micro)] = true;
+        }
+        for (const Pc pc : pcs[number]) {
+            const std::uint32_t component = component_of(code.micros[pc]);
+            if (!leaves[component]) found.of[pc] = loops + component + 1;
         }
         loops += components.count;
     }
-    mark_called(code, found);
+    mark_called(code, pcs, found);
     return found;
 }
 
@@ -372,6 +380,7 @@ class OuterLoop {
 std::vector<bool> loops_without_count(const Code& code) {
     std::vector<bool> found(code.micros.size());
     std::vector<bool> whole(code.callees.size());  // functions that are called from such loops
+    const std::vector<std::vector<Pc>> pcs = pcs_of_functions(code);
     for (std::size_t number = 0; number < code.callees.size(); ++number) {
         const ptx::Function& function = *code.callees[number].function;
         const std::vector<std::uint32_t> block_of = blocks_of_instructions(function);
@@ -379,9 +388,8 @@ std::vector<bool> loops_without_count(const Code& code) {
         const ptx::Components components = ptx::strongly_connected(paths);
         const std::vector<bool> cycles = cycles_of(paths, components);
         std::vector<std::optional<bool>> counts(components.count);
-        for (std::size_t pc = 0; pc < found.size(); ++pc) {
+        for (const Pc pc : pcs[number]) {
             const Micro& micro = code.micros[pc];
-            if (micro.instruction == nullptr || function_of(code, *micro.instruction) != number) continue;
             const std::uint32_t block = block_of[index_of(function, micro)], component = components.of[block];
             if (!cycles[block]) continue;
             if (!counts[component]) counts[component] = OuterLoop(function, components.of, component).counts();
@@ -390,10 +398,9 @@ std::vector<bool> loops_without_count(const Code& code) {
             if (const auto callee = code.calls[micro.access].callee) whole[*callee] = true;
         }
     }
-    for (std::size_t pc = 0; pc < found.size(); ++pc) {
-        const Micro& micro = code.micros[pc];
-        if (micro.instruction != nullptr && whole[function_of(code, *micro.instruction)]) found[pc] = true;
-    }
+    for (std::size_t number = 0; number < pcs.size(); ++number)
+        for (const Pc pc : pcs[number])
+            if (whole[number]) found[pc] = true;
     return found;
 }
 
