@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <vector>
 
 namespace lanescope::cli {
 
@@ -20,6 +21,9 @@ namespace lanescope::cli {
 
 /// Kernel, launch, view and machine of a run, without its results: a line or several.
 [[nodiscard]] std::string heading_text(const session::Run& run);
+
+/// The notes of a run, those on what rows of the passes merge before them.
+[[nodiscard]] std::vector<std::string> report_notes(const session::Run& run);
 
 /// How fast the launches were emulated, a line; empty where that is not known.
 [[nodiscard]] std::string speed_text(const session::Run& run);

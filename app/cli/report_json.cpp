@@ -267,9 +267,7 @@ Json report_json(const session::Run& run) {
     json["by_formula"] = {{"work", formula_json(run, run.program.lesson.work)},
                           {"span", formula_json(run, run.program.lesson.span)}};
     json["passes"] = std::move(passes);
-    std::vector<std::string> notes = analysis::merging_sentences(analysis.passes, trace.launches.size() > 1);
-    notes.insert(notes.end(), run.notes.begin(), run.notes.end());
-    json["notes"] = notes;
+    json["notes"] = report_notes(run);
     return json;
 }
 

@@ -397,6 +397,12 @@ std::string heading_text(const session::Run& run) {
     return text;
 }
 
+std::vector<std::string> report_notes(const session::Run& run) {
+    std::vector<std::string> notes = analysis::merging_sentences(run.analysis->passes, run.trace().launches.size() > 1);
+    notes.insert(notes.end(), run.notes.begin(), run.notes.end());
+    return notes;
+}
+
 std::string speed_text(const session::Run& run) {
     const std::uint64_t instructions = run.analysis->totals.thread_instructions;
     if (run.seconds <= 0 || instructions == 0) return {};
@@ -427,10 +433,7 @@ std::string report_text(const session::Run& run, bool colour) {
     text += printed_text(run.trace());
     text += end_text(run.trace(), colours);
     if (run.trace().cancelled) text += "  Cancelled: the results are incomplete.\n";
-    const std::vector<std::string> merging =
-        analysis::merging_sentences(run.analysis->passes, run.trace().launches.size() > 1);
-    for (const auto& notes : {merging, run.notes})
-        for (const std::string& note : notes) text += "  Note: " + note + '\n';
+    for (const std::string& note : report_notes(run)) text += "  Note: " + note + '\n';
     return text;
 }
 

@@ -281,9 +281,10 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
         return buffer->kind == ArgumentPlan::Kind::input && buffer->fill.empty() && !is_float(buffer->element);
     };
     const auto buffers = buffers_of(plan.plans);
-    const bool whole_numbers = std::ranges::any_of(buffers, [&](const ArgumentPlan* buffer) {
-        return fills(buffer) && guessed_owner(plan, buffer->parameter) != nullptr;
-    });
+    std::vector<std::string> filled;
+    for (const ArgumentPlan* buffer : buffers)
+        if (fills(buffer) && guessed_owner(plan, buffer->parameter) != nullptr) filled.push_back(buffer->parameter);
+    const bool whole_numbers = !filled.empty();
     if (whole_numbers) {
         trials.push_back({"0, 1, 2, ... in buffers of whole numbers", [](Guess& guess) { guess.fill = "iota"; }});
         // A loop may end for positive numbers alone.
@@ -292,12 +293,9 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
             }))
             trials.push_back({"1 in buffers of whole numbers", [](Guess& guess) { guess.fill = "ones"; }});
         // Two arrays of indices may differ, or be one shifted by the other.
-        std::vector<std::string> names;
-        for (const ArgumentPlan* buffer : buffers)
-            if (fills(buffer) && guessed_owner(plan, buffer->parameter) != nullptr) names.push_back(buffer->parameter);
-        for (std::size_t i = 0; names.size() > 1 && i < std::min(names.size(), most_filled_alone); ++i)
-            trials.push_back({fmt::format("0, 1, 2, ... in {} and 1 in the other buffers of whole numbers", names[i]),
-                              [name = names[i]](Guess& guess) {
+        for (std::size_t i = 0; filled.size() > 1 && i < std::min(filled.size(), most_filled_alone); ++i)
+            trials.push_back({fmt::format("0, 1, 2, ... in {} and 1 in the other buffers of whole numbers", filled[i]),
+                              [name = filled[i]](Guess& guess) {
                                   guess.fill = "iota";
                                   guess.filled_alone = name;
                               }});
