@@ -11,9 +11,13 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::host {
+
+/// How build() fails where none of the sources defines main: the compiler sees no other than the text may seem to have.
+inline constexpr std::string_view no_main = "the program has no main";
 
 struct BuildRequest {
     std::vector<std::filesystem::path> sources;  ///< .cu, .cpp, .c; the first names the program

@@ -175,7 +175,7 @@ BuildFailure failure_of_linker(const std::string& log) {
     }
     if (missing.empty()) return failure(fmt::format("the program does not link: {}", log.substr(0, 2000)));
     if (std::ranges::find(missing, "main") != missing.end())
-        return failure("the program has no main", "Open the file that has it.");
+        return failure(std::string(no_main), "Open the file that has it.");
     std::ranges::transform(missing, std::back_inserter(shown), readable);
     BuildFailure answer = lacking(missing, fmt::format("{}", fmt::join(shown, ", ")));
     if (std::ranges::any_of(missing, is_of_openmp)) answer.wanted_flag = openmp_option;

@@ -342,6 +342,7 @@ class Session {
         launch.cooperative = facts.cooperative != 0;
         launch.stack_bytes = facts.stack_bytes;
         launch.wants_accesses = facts.wants_accesses != 0;
+        launch.may_overlap = facts.may_overlap != 0;
         std::ranges::copy(facts.grid, launch.grid);
         std::ranges::copy(facts.block, launch.block);
         const auto parameters = payload.subspan(facts.function);

@@ -33,6 +33,7 @@ struct KernelLaunch {
     bool cooperative = false;
     std::uint32_t stack_bytes = 0;      ///< that the program set for a thread; 0: none
     bool wants_accesses = false;        ///< Outcome::accessed
+    bool may_overlap = false;           ///< with work of another stream
     std::vector<std::byte> parameters;  ///< the bytes of the parameter space
 };
 

@@ -181,7 +181,7 @@ struct LaunchFacts {
     std::uint32_t cooperative = 0;
     std::uint32_t stack_bytes = 0;  ///< that the program set for a thread; 0: none
     std::uint32_t wants_accesses = 0;
-    std::uint32_t unused = 0;
+    std::uint32_t may_overlap = 0;  ///< with work of another stream
 };
 
 /// The properties that the program reads of its device.

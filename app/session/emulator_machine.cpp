@@ -182,6 +182,9 @@ bool EmulatorMachine::allocate(std::uint64_t address, std::uint64_t bytes) {
     const bool meets_next = next != allocations_.end() && next->first - address < bytes;
     if (meets_next || allocation_at(address) != nullptr) return false;
     allocated_ += bytes;
+    std::erase_if(out_of_reach_.freed, [&](const execute::FreedRange& range) {
+        return range.begin < address + bytes && address < range.end;
+    });
     unplaced_.push_back(address);
     Allocation& allocation = allocations_[address] = Allocation{.address = address, .bytes = bytes};
     if (named_ < setup_.first_allocations.size())
@@ -302,7 +305,7 @@ void EmulatorMachine::see(const host::HostStep& step) {
             allocated_ -= allocation->bytes;
             if (allocation->buffer) emulation_->release(*allocation->buffer);
             if (memory_ != nullptr) memory_->discard(allocation->address, allocation->bytes);
-            if (!allocation->buffer) allocations_.erase(step.address);  // no launch ever saw it
+            if (!allocation->buffer) forget(*allocation);  // no launch ever saw it
             break;
         case Kind::write: {
             const std::uint64_t offset = step.address - allocation->address;
@@ -335,6 +338,16 @@ void EmulatorMachine::see(const host::HostStep& step) {
         }
         default: break;
     }
+}
+
+/// Of memory that no launch has accessed, only where it was: a kernel may still have a pointer there.
+void EmulatorMachine::forget(const Allocation& allocation) {
+    constexpr std::size_t most_known = 256;
+    std::vector<execute::FreedRange>& freed = out_of_reach_.freed;
+    if (freed.size() == most_known) freed.erase(freed.begin());
+    freed.push_back(
+        {.begin = allocation.address, .end = allocation.address + allocation.bytes, .name = allocation.known.name});
+    allocations_.erase(allocation.address);
 }
 
 /// Device memory that the host copies before anything has been written there. It is not known what a stopped launch
@@ -518,7 +531,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     request.dynamic_shared_bytes = launch.dynamic_shared_bytes;
     request.stack_bytes = launch.stack_bytes;
     request.arguments = arguments_of(*kernel, launch);
-    request.host_ranges = host_ranges_;
+    request.out_of_reach = out_of_reach_;
     request.ordinary = !launch.cooperative;
     request.notes_accesses = launch.wants_accesses;
     for (const trace::Argument& argument : request.arguments) {
@@ -566,7 +579,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     if (outcome.error == success && emulation_->left_mapped_memory()) outcome.error = illegal_address;
     if (outcome.error == success && *end == execute::Emulation::End::stopped)
         outcome.error = ended_by_access(findings) ? illegal_address : launch_failure;
-    if (emulation_->trace().findings.size() > findings) forgive_wait_for_host();
+    if (emulation_->trace().findings.size() > findings) forgive_wait_for_others(launch.may_overlap);
     return outcome;
 }
 
@@ -588,20 +601,21 @@ std::vector<host::AccessedSpan> EmulatorMachine::accessed_by_launch() {
     return spans;
 }
 
-/// A launch that waits for memory which the host writes while it runs would end on a GPU. Here the host continues only
-/// when it has ended.
-void EmulatorMachine::forgive_wait_for_host() {
+/// A launch that waits for memory which the host, or work of another stream, writes while it runs would end on a GPU.
+/// Here they continue only when it has ended.
+void EmulatorMachine::forgive_wait_for_others(bool may_overlap) {
     trace::Trace& trace = emulation_->trace();
     const trace::Finding& last = trace.findings.back();
     if (last.kind != trace::Finding::Kind::deadlock || !last.address) return;
     const Allocation* const allocation = allocation_at(*last.address);
     const bool of_host = allocation != nullptr && (allocation->kind == host::MemoryKind::managed ||
                                                    allocation->kind == host::MemoryKind::pinned);
-    if (!of_host) return;
-    trace.notes.push_back(fmt::format(
-        "Not known: whether launch {} ends; {}. The host may write there while a kernel runs; here it continues only "
-        "when the launch has ended.",
-        last.launch, last.message));
+    const bool global = allocation != nullptr || *last.address >= variables_at;
+    if (!of_host && !(may_overlap && global)) return;
+    trace.notes.push_back(
+        fmt::format("Not known: whether launch {} ends; {}. {} may write there while a kernel runs; "
+                    "here it continues only when the launch has ended.",
+                    last.launch, last.message, of_host ? "The host" : "Work of another stream"));
     trace.findings.pop_back();
 }
 
@@ -621,10 +635,10 @@ std::optional<std::uint64_t> EmulatorMachine::host_call(const host::HostCall& ca
 
 void EmulatorMachine::host_ranges(const std::vector<host::HostRange>& ranges) {
     constexpr std::array names{"the heap", "the stack", "a variable", ""};
-    host_ranges_.clear();
+    out_of_reach_.host.clear();
     for (const host::HostRange& range : ranges) {
         const auto place = std::min(static_cast<std::size_t>(range.place), names.size() - 1);
-        host_ranges_.push_back({.begin = range.begin, .end = range.end, .what = names.at(place)});
+        out_of_reach_.host.push_back({.begin = range.begin, .end = range.end, .what = names.at(place)});
     }
 }
 

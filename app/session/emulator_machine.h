@@ -136,12 +136,13 @@ class EmulatorMachine : public host::Machine {
     [[nodiscard]] int error_of(std::size_t first_finding) const;
     /// Whether a launch that was stopped ended at an access out of bounds: of a surface, by its boundary mode.
     [[nodiscard]] bool ended_by_access(std::size_t first_finding) const;
-    void forgive_wait_for_host();
+    void forgive_wait_for_others(bool may_overlap);
     [[nodiscard]] std::vector<host::AccessedSpan> accessed_by_launch();
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
     [[nodiscard]] HostStory::Input story_input(const host::ProgramRun& run);
+    void forget(const Allocation& allocation);
     [[nodiscard]] bool is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const;
 
     Setup setup_;
@@ -154,7 +155,7 @@ class EmulatorMachine : public host::Machine {
     std::unique_ptr<execute::Emulation> emulation_;
     std::map<std::uint64_t, Allocation> allocations_;              ///< by address
     std::map<std::uint64_t, std::vector<std::byte>> overwritten_;  ///< by address: what the next writes overwrite
-    std::vector<execute::HostRange> host_ranges_;
+    execute::OutOfReach out_of_reach_;
     std::uint64_t allocated_ = 0;          ///< bytes of allocations that are not freed
     std::vector<std::uint64_t> unplaced_;  ///< allocations since the last launch
     std::shared_ptr<const host::DeviceMemory> memory_;

@@ -97,12 +97,23 @@ const KernelDeclaration* default_kernel(const SourceFile& source) {
     return scan.kernels.empty() ? nullptr : &scan.kernels.front();
 }
 
-/// Where a CUDA source defines main: int main(...) {
+/// Where a CUDA source seems to define main, in whatever branch of an #if or as a macro: the compiler says whether it
+/// does, and without a main the kernel runs alone.
 std::optional<std::uint32_t> line_of_main(const SourceFile& source) {
     if (source.text.find("main") == std::string::npos) return std::nullopt;
-    const std::vector<compile::Token> code = compile::code_of(compile::tokenize(source.text), compile::Branch::first);
-    for (std::size_t i = 1; i + 1 < code.size(); ++i) {
-        if (code[i].text == "main" && code[i - 1].text == "int" && code[i + 1].text == "(") return code[i].line;
+    std::vector<compile::Token> code = compile::tokenize(source.text);
+    std::erase_if(code, [](const compile::Token& token) { return token.kind == compile::TokenKind::comment; });
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code[i].kind == compile::TokenKind::directive) {
+            const compile::DirectiveText directive = compile::directive_text(code[i].text);
+            if (directive.name != "define") continue;
+            const std::vector<compile::Token> macro = compile::tokenize(directive.rest);
+            for (std::size_t j = 1; j + 1 < macro.size(); ++j)
+                if (macro[j].is("main") && macro[j + 1].is("(")) return code[i].line;
+        } else if (i > 0 && i + 1 < code.size() && code[i].is("main") && code[i + 1].is("(") &&
+                   code[i - 1].kind == compile::TokenKind::identifier && !code[i - 1].is("return")) {
+            return code[i].line;
+        }
     }
     return std::nullopt;
 }

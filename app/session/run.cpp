@@ -10,6 +10,7 @@
 #include "session/multiprocessors.h"
 #include "session/request.h"
 #include "session/verdict.h"
+#include "session/view_difference.h"
 #include "session/whole_program.h"
 
 #include <fmt/format.h>
@@ -96,6 +97,10 @@ std::shared_ptr<Run> run_of(const Request& request, Plan plan, Executed executed
     const trace::Trace& trace = *executed.trace;
     std::ranges::move(executed.notes, std::back_inserter(result->notes));
     result->notes.insert(result->notes.end(), trace.notes.begin(), trace.notes.end());
+    if (trace.origin.view == trace::View::written && !plan.program.source.built_in && rounds_products(*executed.module))
+        result->notes.emplace_back(
+            "As written, a product is rounded before it is added; nvcc's optimized code, as compiled, fuses the two: "
+            "floating-point results may differ in their last digits.");
     if (!request.check_all_blocks)
         if (auto note = note_on_checked(trace)) result->notes.push_back(std::move(*note));
     result->seconds = executed.seconds;
@@ -192,6 +197,15 @@ std::vector<OtherKernel> other_kernels_of(const Run& run) {
     return kernels;
 }
 
+/// Whether main stands in the source and not in what the compiler sees: an #if excludes it.
+bool lacks_main(const Refusal& refusal) { return refusal.problem.what == host::no_main; }
+
+std::shared_ptr<const Run> with_note(const Run& run, std::string note) {
+    auto noted = std::make_shared<Run>(run);
+    noted->notes.insert(noted->notes.begin(), std::move(note));
+    return noted;
+}
+
 /// `runner`: in the emulator's place; null: the emulator.
 RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& progress, const FirstPicture& first) {
     Request request = asked;
@@ -224,6 +238,13 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
         limits.schedule = *std::move(schedule);
     auto executed =
         host ? run_program(request, plan, limits, progress, first) : run_alone(request, plan, limits, progress);
+    if (!executed && lacks_main(executed.error()) && !plan.program.source.scan.kernels.empty()) {
+        request.kernel = plan.program.source.scan.kernels.front().name;
+        auto alone = run_by(runner, request, progress, first);
+        return alone ? with_note(**alone, fmt::format("No main() is left after preprocessing, and {} runs alone.",
+                                                      request.kernel))
+                     : alone;
+    }
     if (!executed) return std::unexpected(std::move(executed.error()));
     // A program that was cancelled is shown as far as it has run.
     if (progress.cancelled() && !host) return stopped();

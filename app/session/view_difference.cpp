@@ -62,4 +62,28 @@ std::optional<ViewDifference> difference_of_views(const std::vector<trace::Buffe
     return std::nullopt;
 }
 
+bool rounds_products(const ptx::Module& module) {
+    const auto adds_a_product = [](const ptx::Function& function) {
+        std::vector<bool> product(function.registers.size());
+        for (const ptx::Instruction& instruction : function.instructions) {
+            const ptx::Operand& result = instruction.operands.front();
+            const bool copies = instruction.opcode == ptx::Opcode::mov;
+            const bool fusible = ptx::may_be_fused(instruction);
+            const bool multiplies = fusible && instruction.opcode == ptx::Opcode::mul;
+            const bool adds =
+                fusible && (instruction.opcode == ptx::Opcode::add || instruction.opcode == ptx::Opcode::sub);
+            bool of_product = false;
+            for (std::size_t i = instruction.destination_count; i < instruction.operand_count; ++i) {
+                const ptx::Operand& operand = instruction.operands[i];
+                of_product = of_product || (operand.kind == ptx::Operand::Kind::reg && product[operand.reg.value]);
+            }
+            if (adds && of_product) return true;
+            if (instruction.destination_count == 1 && result.kind == ptx::Operand::Kind::reg)
+                product[result.reg.value] = multiplies || (copies && of_product);
+        }
+        return false;
+    };
+    return std::ranges::any_of(module.functions, adds_a_product);
+}
+
 }  // namespace lanescope::session

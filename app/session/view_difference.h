@@ -1,6 +1,7 @@
-// Without an oracle: do the two views of a program at least have the same result?
+// Without an oracle: do the two views of a program at least have the same result? And may they have it?
 #pragma once
 
+#include "ptx/module.h"
 #include "trace/trace.h"
 
 #include <optional>
@@ -22,5 +23,9 @@ struct ViewDifference {
 /// Floating-point numbers may differ by some roundings: as compiled, multiplications and additions are contracted.
 [[nodiscard]] std::optional<ViewDifference> difference_of_views(const std::vector<trace::Buffer>& written,
                                                                 const std::vector<trace::Buffer>& compiled);
+
+/// Whether the module, as written, adds or subtracts a floating-point product: an optimizing compiler fuses the two,
+/// which rounds once (CUDA C++ Programming Guide, "Floating-Point Standard").
+[[nodiscard]] bool rounds_products(const ptx::Module& module);
 
 }  // namespace lanescope::session

@@ -74,7 +74,7 @@ std::optional<Constant> constant_at(const Narrator& t, std::size_t index, unsign
         if (!sources.front().valid()) {
             const trace::Step& step = t.step_at(index);
             for (const trace::Effect& effect : t.trace.effects(step))
-                if (effect.kind == trace::EffectKind::register_write)
+                if (effect.kind == trace::EffectKind::register_write && effect.lanes.has(lane))
                     return Constant{index, t.trace.after(effect, lane) != 0};
             return {};
         }

@@ -253,7 +253,7 @@ class Emulation::State {
         add_new(trace().shared_arrays, arrays);
         if (limits_.runner != nullptr) return run_elsewhere(std::move(launch));
         if (limits_.multiprocessors) note_missing_blocks(number, request.grid.count());
-        faults_.begin_launch(number, code, launch, arrays, request.host_ranges);
+        faults_.begin_launch(number, code, launch, arrays, request.out_of_reach);
         if (code.cooperates && request.ordinary) faults_.without_grid_barrier();
         writer_.begin_launch(std::move(launch));
 

@@ -37,9 +37,9 @@ struct LaunchRequest {
     std::uint64_t stack_bytes = 0;           ///< that recursive functions have a thread; 0: the device's
     std::vector<trace::Argument> arguments;  ///< `buffer` set for pointers (value is filled in), else `value`
     std::vector<HostWrite> writes;           ///< what the host does just before it
-    std::vector<HostRange> host_ranges;      ///< where they are known, ascending
-    bool notes_accesses = false;             ///< for Emulation::accessed()
-    bool ordinary = false;                   ///< by a host that did not ask for a cooperative launch: no grid.sync()
+    OutOfReach out_of_reach;
+    bool notes_accesses = false;  ///< for Emulation::accessed()
+    bool ordinary = false;        ///< by a host that did not ask for a cooperative launch: no grid.sync()
 };
 
 /// Where races and uninitialized reads are looked for. Bounds are checked in any case.

@@ -46,13 +46,13 @@ std::string listed(std::vector<std::string> parts) {
 }  // namespace
 
 void Faults::begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
-                          const std::vector<trace::SharedArray>& arrays, const std::vector<HostRange>& host) {
+                          const std::vector<trace::SharedArray>& arrays, const OutOfReach& out_of_reach) {
     launch_number_ = number;
     code_ = &code;
     sites_.clear();
     left_mapped_memory_ = false;
     has_grid_barrier_ = true;
-    wording_.begin_launch(code, launch, arrays, host);
+    wording_.begin_launch(code, launch, arrays, out_of_reach);
 }
 
 void Faults::finish() {

@@ -66,7 +66,7 @@ class Faults {
 
     /// Sets the names of the launch that runs now.
     void begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
-                      const std::vector<trace::SharedArray>& arrays, const std::vector<HostRange>& host);
+                      const std::vector<trace::SharedArray>& arrays, const OutOfReach& out_of_reach);
     /// The launch that runs now synchronizes its grid, although it was not launched for that.
     void without_grid_barrier() { has_grid_barrier_ = false; }
     /// Whether the launch accessed global memory so far from all allocations that any GPU ends the kernel with

@@ -133,8 +133,8 @@ std::string byte_range(std::int64_t first, unsigned bytes) {
 }
 
 void Wording::begin_launch(const Code& code, const trace::Launch& launch, const std::vector<trace::SharedArray>& arrays,
-                           const std::vector<HostRange>& host) {
-    host_ = host;
+                           const OutOfReach& out_of_reach) {
+    out_of_reach_ = out_of_reach;
     code_ = &code;
     launch_ = launch;
     arrays_ = arrays;
@@ -194,9 +194,12 @@ std::optional<trace::Members> Wording::members_of(std::size_t buffer) const {
 
 std::string Wording::unallocated(std::uint64_t address) const {
     const std::string text = fmt::format("address {}", address_text(address));
-    const auto range = std::ranges::find_if(
-        host_, [&](const HostRange& each) { return address - each.begin < each.end - each.begin; });
-    if (range != host_.end()) {
+    const auto has_address = [&](const auto& range) { return address - range.begin < range.end - range.begin; };
+    if (const auto freed = std::ranges::find_if(out_of_reach_.freed, has_address); freed != out_of_reach_.freed.end())
+        return fmt::format("{}{}, which the host freed before the launch", text,
+                           freed->name.empty() ? "" : fmt::format(" in {}", freed->name));
+    const auto range = std::ranges::find_if(out_of_reach_.host, has_address);
+    if (range != out_of_reach_.host.end()) {
         const std::string there = *range->what == 0 ? "host memory" : fmt::format("host memory ({})", range->what);
         // The parameter that the address was computed from points into the same memory, mostly below it.
         for (const trace::Argument& argument : launch_.arguments) {
@@ -256,6 +259,9 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
 }
 
 bool Wording::is_freed(std::uint64_t address) const {
+    if (std::ranges::any_of(out_of_reach_.freed,
+                            [&](const FreedRange& range) { return address - range.begin < range.end - range.begin; }))
+        return true;
     return std::ranges::any_of(buffers_, [&](const trace::Buffer& buffer) {
         if (address - buffer.address >= buffer.bytes) return false;
         const Region* const region = memory_.from(buffer.address);

@@ -35,7 +35,7 @@ class Wording {
         : source_(trace.origin.source), buffers_(trace.buffers), memory_(memory), heap_(heap) {}
 
     void begin_launch(const Code& code, const trace::Launch& launch, const std::vector<trace::SharedArray>& arrays,
-                      const std::vector<HostRange>& host);
+                      const OutOfReach& out_of_reach);
 
     [[nodiscard]] std::string block(BlockId block) const;
     /// `thread` counts in its block.
@@ -85,7 +85,7 @@ class Wording {
     const Code* code_ = nullptr;
     trace::Launch launch_;
     std::vector<trace::SharedArray> arrays_;
-    std::vector<HostRange> host_;
+    OutOfReach out_of_reach_;
 };
 
 }  // namespace lanescope::execute

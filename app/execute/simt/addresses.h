@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace lanescope::execute {
 
@@ -23,6 +25,16 @@ struct Overreach {
 struct HostRange {
     std::uint64_t begin = 0, end = 0;
     const char* what = "";  ///< "the heap", "the stack"; empty: not known
+};
+/// Device memory that the host freed before any launch accessed it: it is no buffer of the trace.
+struct FreedRange {
+    std::uint64_t begin = 0, end = 0;
+    std::string name;  ///< of the variable; empty: not known
+};
+/// What a kernel may hold a pointer to, though it can access none of it.
+struct OutOfReach {
+    std::vector<HostRange> host;  ///< where they are known, ascending
+    std::vector<FreedRange> freed;
 };
 
 }  // namespace lanescope::execute

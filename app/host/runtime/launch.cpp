@@ -192,6 +192,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     facts.cooperative = cooperative ? 1 : 0;
     facts.stack_bytes = stack_bytes_of_threads();
     facts.wants_accesses = Runtime::get().order.has_lanes() ? 1 : 0;
+    facts.may_overlap = Runtime::get().order.has_concurrent_lanes() ? 1 : 0;
     append(prepared.payload, &facts, sizeof facts);
     append(prepared.payload, kernel->name.data(), kernel->name.size());
     std::uint32_t end = 0;

@@ -81,6 +81,12 @@ std::uint64_t WorkOrder::lane_of(cudaStream_t stream) {
 
 void WorkOrder::add_lane(std::uint64_t number, bool blocking) { lanes_[number].blocking = blocking; }
 
+bool WorkOrder::has_concurrent_lanes() const {
+    constexpr std::size_t legacy_and_another = 2;
+    return lanes_.size() > legacy_and_another ||
+           std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return !lane.second.blocking; });
+}
+
 void WorkOrder::begin(std::uint64_t number) {
     Lane& own = lanes_[number];
     own.before.include(host_);

@@ -45,6 +45,9 @@ class WorkOrder {
     /// Accesses of kernels must be known: there is more than one lane, or may be within a graph.
     [[nodiscard]] bool has_lanes() const { return lanes_.size() > 1 || has_graphs_; }
 
+    /// Whether some two lanes are not ordered by the legacy default stream alone: a kernel may wait for another lane's.
+    [[nodiscard]] bool has_concurrent_lanes() const;
+
     /// The work that is enqueued in a stream, from its start to its end. Within another it is part of that.
     class Work {
       public:

@@ -163,6 +163,17 @@ TEST_F(HostBuild, PutsBackWhatOlderCoursesUse) {
                                           "    cudaMallocManaged(&data, properties.clockRate > 0 ? 4 : 8);\n"
                                           "    cudaMemPrefetchAsync(data, 4, 0);\n"
                                           "    cudaThreadSynchronize();\n"
+                                          "    cudaGraph_t graph;\n"
+                                          "    cudaGraphNode_t first, second;\n"
+                                          "    size_t edges = 0;\n"
+                                          "    cudaGraphCreate(&graph, 0);\n"
+                                          "    cudaGraphAddEmptyNode(&first, graph, 0, 0);\n"
+                                          "    cudaGraphAddEmptyNode(&second, graph, 0, 0);\n"
+                                          "    cudaGraphAddDependencies(graph, &first, &second, 1);\n"
+                                          "    cudaGraphGetEdges(graph, 0, 0, &edges);\n"
+                                          "    cudaGraphNodeGetDependencies(second, 0, &edges);\n"
+                                          "    cudaGraphNodeGetDependentNodes(first, 0, &edges);\n"
+                                          "    cudaGraphRemoveDependencies(graph, &first, &second, 1);\n"
                                           "    return properties.deviceOverlap;\n"
                                           "}\n")});
     EXPECT_TRUE(built) << built.error().problem.message();

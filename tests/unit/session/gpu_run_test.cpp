@@ -35,7 +35,7 @@ class Elsewhere : public execute::BlockRunner {
                                        .dynamic_shared_bytes = last.dynamic_shared_bytes,
                                        .arguments = last.arguments,
                                        .writes = {},
-                                       .host_ranges = {}};
+                                       .out_of_reach = {}};
         for (trace::Argument& argument : request.arguments)
             if (argument.buffer) argument.buffer = numbers[*argument.buffer];
         program.launches.push_back(std::move(request));

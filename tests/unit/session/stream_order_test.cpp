@@ -3,8 +3,10 @@
 #include "run_support.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -152,6 +154,33 @@ TEST_F(StreamOrder, UnorderedWorkIsFoundWithBothLines) {
                         "92: host code reads h[1], which the copy to h in line 22 may still write" + wait +
                         "39: add writes d[32] to [63], and add in line 39 writes it in another branch of the graph: "
                         "nothing orders the two. Let one node depend on the other\n");
+}
+
+TEST_F(StreamOrder, AWaitForAnotherStreamsWorkIsNotAccused) {
+    const std::string kernels =
+        "#include <cuda_runtime.h>\n__device__ volatile int flag;\n"
+        "__global__ void waits(int* out) { while (flag == 0) {} *out = 1; }\n__global__ void sets() { flag = 1; }\n";
+    const auto ends = [&](const std::string& streams) {
+        const ScratchFolder folder;
+        return run_of(
+            {.program = folder.add("wait.cu", kernels + "int main() {\n    int* d;\n    cudaMalloc(&d, 4);\n" +
+                                                  streams + "    cudaDeviceSynchronize();\n}\n")});
+    };
+    const auto unknown = ends(
+        "    cudaStream_t a, b;\n    cudaStreamCreate(&a);\n    cudaStreamCreate(&b);\n    waits<<<1, 1, 0, a>>>(d);\n"
+        "    sets<<<1, 1, 0, b>>>();\n");
+    ASSERT_NE(unknown, nullptr);
+    const auto of_kind = [](const session::Run& run, trace::Finding::Kind kind) {
+        return std::ranges::count(run.trace().findings, kind, &trace::Finding::kind);
+    };
+    EXPECT_EQ(of_kind(*unknown, trace::Finding::Kind::deadlock), 0);
+    EXPECT_THAT(unknown->trace().notes,
+                testing::Contains(
+                    testing::AllOf(testing::StartsWith("Not known: whether launch 0 ends"),
+                                   testing::HasSubstr("Work of another stream may write there while a kernel runs"))));
+    const auto deadlock = ends("    waits<<<1, 1>>>(d);\n    sets<<<1, 1>>>();\n");
+    ASSERT_NE(deadlock, nullptr);
+    EXPECT_EQ(of_kind(*deadlock, trace::Finding::Kind::deadlock), 1) << "one stream is in order";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <string>
 
 namespace lanescope::session {
 namespace {
@@ -50,6 +51,24 @@ TEST(Views, OnlyOutputsCount) {
     trace.buffers.push_back(trace.buffers.front());
     trace.buffers.back().output = false;
     EXPECT_EQ(outputs_of(trace).size(), 1U);
+}
+
+TEST(Views, MayDifferWhereAProductIsAdded) {
+    const auto rounds = [](const std::string& body) {
+        const auto module = ptx::parse(
+            ".version 8.0\n.target sm_75\n.address_size 64\n"
+            ".visible .entry k()\n{\n    .reg .f32 %f<5>;\n    .reg .b32 %r<5>;\n" +
+            body + "    ret;\n}\n");
+        EXPECT_TRUE(module) << module.error().message();
+        return module && rounds_products(*module);
+    };
+    const std::string mul = "    mul.f32 %f2, %f1, %f1;\n", add = "    add.f32 %f4, %f3, %f2;\n";
+    EXPECT_TRUE(rounds(mul + add));
+    EXPECT_TRUE(rounds(mul + "    mov.f32 %f3, %f2;\n    sub.f32 %f4, %f1, %f3;\n")) << "through a variable";
+    EXPECT_FALSE(rounds(add + mul));
+    EXPECT_FALSE(rounds(mul + "    mov.f32 %f2, %f1;\n" + add)) << "another value is in the register";
+    EXPECT_FALSE(rounds("    mul.rn.f32 %f2, %f1, %f1;\n" + add)) << "__fmul_rn is never fused";
+    EXPECT_FALSE(rounds("    mul.lo.s32 %r2, %r1, %r1;\n    add.s32 %r3, %r2, %r1;\n")) << "integers do not round";
 }
 
 }  // namespace

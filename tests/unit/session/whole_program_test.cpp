@@ -52,6 +52,24 @@ TEST_F(WholeProgram, AMainWithoutALaunchRunsAndIsNotReplacedByAKernelAlone) {
     EXPECT_EQ(wrong.error().diagnostics.front().line, 2U);
 }
 
+TEST_F(WholeProgram, MainRunsThatTheTextSpellsOtherwiseAndAKernelWhereThePreprocessorDropsIt) {
+    const ScratchFolder folder;
+    const std::string kernel = "__global__ void k(int* p) { p[threadIdx.x] = threadIdx.x; }\n";
+    const std::string body = "{\n    int* d;\n    cudaMalloc(&d, 128);\n    k<<<1, 32>>>(d);\n    cudaFree(d);\n}\n";
+    for (const char* const main : {"#define MAIN int main()\nMAIN ", "auto main() -> int ",
+                                   "#ifdef NEVER\n#else\nint main() ", "signed main() "}) {
+        const bool branch = std::string_view(main).starts_with("#ifdef");
+        const auto run = run_of({.program = folder.add("main.cu", kernel + main + body + (branch ? "#endif\n" : ""))});
+        ASSERT_NE(run, nullptr) << main;
+        EXPECT_EQ(run->kernel, "main") << main;
+    }
+    const auto alone =
+        run_of({.program = folder.add("test.cu", kernel + "#ifdef TEST\nint main() " + body + "#endif\n")});
+    ASSERT_NE(alone, nullptr);
+    EXPECT_EQ(alone->kernel, "k");
+    EXPECT_THAT(alone->notes, Contains("No main() is left after preprocessing, and k runs alone."));
+}
+
 TEST_F(WholeProgram, CountsStructuresAsElementsAndShowsTheirMembers) {
     const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("grey.cu",

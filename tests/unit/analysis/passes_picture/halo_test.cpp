@@ -1,5 +1,6 @@
 // The halo of a stencil is found in what the outputs are made of, and nothing else is taken for one.
 #include "analysis/passes_picture/picture.h"
+#include "places.h"
 #include "unit/analysis/kernels.h"
 
 #include <gmock/gmock.h>
