@@ -188,7 +188,7 @@ bool EmulatorMachine::allocate(std::uint64_t address, std::uint64_t bytes) {
     unplaced_.push_back(address);
     Allocation& allocation = allocations_[address] = Allocation{.address = address, .bytes = bytes};
     if (named_ < setup_.first_allocations.size())
-        allocation.known = setup_.first_allocations[named_++], allocation.typed = true;
+        allocation.known = setup_.first_allocations[named_++], allocation.typed = Allocation::TypedBy::kernel;
     return true;
 }
 
@@ -291,8 +291,10 @@ void EmulatorMachine::see(const host::HostStep& step) {
             allocation->variable = step.variable;
             if (allocation->known.name.empty()) {
                 allocation->known.name = unused_name(step.variable);
-                if (const auto element = trace::element_named(step.type)) allocation->known.element = *element;
-                allocation->typed = trace::element_named(step.type).has_value();
+                if (const auto element = trace::element_named(step.type)) {
+                    allocation->known.element = *element;
+                    allocation->typed = Allocation::TypedBy::host;
+                }
             }
             break;
         case Kind::read:
@@ -461,6 +463,22 @@ bool EmulatorMachine::is_ambiguous(const Allocation& allocation) const {
     });
 }
 
+/// A kernel knows better than the host code what it accesses: of bytes that a program allocates, and casts, the kernel's
+/// type is the first that says what they are. What starts within the allocation is only a part of it.
+void EmulatorMachine::take_type(Allocation& allocation, trace::Buffer& buffer, trace::Element element, bool whole,
+                                const std::string& type) {
+    using TypedBy = Allocation::TypedBy;
+    const bool bytes_alone = trace::bytes_of(buffer.element) == 1;
+    if (allocation.typed == TypedBy::nothing || (whole && allocation.typed == TypedBy::host) ||
+        (whole && bytes_alone && trace::bytes_of(element) > 1)) {
+        buffer.element = element;
+        allocation.typed = whole ? TypedBy::kernel : TypedBy::host;
+    } else if (element != buffer.element && !std::exchange(allocation.typed_otherwise, true)) {
+        emulation_->trace().notes.push_back(fmt::format("{} is accessed as {}, too; its elements are shown as {}.",
+                                                        buffer.name, type, trace::name_of(buffer.element)));
+    }
+}
+
 /// The name and the element type of a buffer whose variable in the program has none, or one that it shares with other
 /// allocations: of the kernel's parameter.
 void EmulatorMachine::describe(const trace::Argument& argument) {
@@ -468,16 +486,8 @@ void EmulatorMachine::describe(const trace::Argument& argument) {
     std::memcpy(&address, argument.value.data(), sizeof address);
     Allocation& allocation = *allocation_at(address);
     trace::Buffer& buffer = emulation_->trace().buffers[*argument.buffer];
-    if (!allocation.typed && (argument.type.ends_with('*') || argument.type.ends_with('&'))) {
-        const std::string_view pointee = std::string_view(argument.type).substr(0, argument.type.size() - 1);
-        auto element = trace::element_named(pointee);
-        if (const auto members = element ? std::nullopt : trace::members_of(*module_, pointee))
-            element = members->cell();
-        if (element) {
-            buffer.element = *element;
-            allocation.typed = true;
-        }
-    }
+    if (const auto element = trace::element_pointed_to(*module_, argument.type))
+        take_type(allocation, buffer, *element, address == allocation.address, argument.type);
     // A structure that holds a pointer alone has a name of its own, not that of the pointer's buffer.
     const bool names = argument.type.empty() || is_pointer_type(argument.type);
     if (buffer.name.empty()) {

@@ -92,8 +92,10 @@ class EmulatorMachine : public host::Machine {
         std::uint64_t address = 0;
         std::uint64_t bytes = 0;
         host::MemoryKind kind = host::MemoryKind::device;
-        trace::Buffer known = {};                  ///< name, element, that it is an output: as far as it is known
-        bool typed = false;                        ///< the element is known
+        trace::Buffer known = {};  ///< name, element, that it is an output: as far as it is known
+        enum class TypedBy : std::uint8_t { nothing, host, kernel };
+        TypedBy typed = TypedBy::nothing;          ///< what says which element it has
+        bool typed_otherwise = false;              ///< a kernel accesses it as another type, which is said
         std::string variable = {};                 ///< of the host code, that it was assigned to
         bool named_by_parameter = false;           ///< its name is that of a kernel's parameter
         std::optional<std::uint32_t> buffer = {};  ///< in the trace, once a launch has found it
@@ -143,6 +145,8 @@ class EmulatorMachine : public host::Machine {
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
     [[nodiscard]] HostStory::Input story_input(const host::ProgramRun& run);
     void forget(const Allocation& allocation);
+    void take_type(Allocation& allocation, trace::Buffer& buffer, trace::Element element, bool whole,
+                   const std::string& type);
     [[nodiscard]] bool is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const;
 
     Setup setup_;

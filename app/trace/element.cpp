@@ -84,6 +84,15 @@ std::optional<Members> members_of(const ptx::Module& module, std::string_view ty
     return members;
 }
 
+std::optional<Element> element_pointed_to(const ptx::Module& module, std::string_view type) {
+    const auto indirections = std::ranges::count_if(type, [](char c) { return c == '*' || c == '&' || c == '['; });
+    if (!is_pointer_type(type) || indirections != 1) return std::nullopt;
+    const std::string_view bare = bare_type(type.substr(0, type.find_first_of("*&[")));
+    if (const auto number = element_named(bare)) return number;
+    const auto members = members_of(module, bare);
+    return members ? std::optional(members->cell()) : std::nullopt;
+}
+
 namespace {
 
 std::optional<Members> members_declared(const ptx::Module& module, std::string_view name, bool shared) {

@@ -192,6 +192,15 @@ std::optional<trace::Members> Wording::members_of(std::size_t buffer) const {
     return std::nullopt;
 }
 
+/// What the kernel's own parameter points to: other launches may access the buffer as another type.
+std::optional<trace::Element> Wording::element_of_parameter(std::size_t buffer) const {
+    for (const trace::Argument& argument : launch_.arguments) {
+        if (argument.buffer != buffer) continue;
+        if (const auto element = trace::element_pointed_to(*code_->module, argument.type)) return element;
+    }
+    return std::nullopt;
+}
+
 std::string Wording::unallocated(std::uint64_t address) const {
     const std::string text = fmt::format("address {}", address_text(address));
     const auto has_address = [&](const auto& range) { return address - range.begin < range.end - range.begin; };
@@ -247,7 +256,8 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
     const trace::Buffer& buffer = *near;
     const auto index = static_cast<std::size_t>(near - buffers_.begin());
     const std::string& name = name_in(launch_, buffers_, index);
-    Shape shape = shape_of(*code_->module, ptx::Space::global, buffer.name, buffer.bytes, buffer.element);
+    Shape shape = shape_of(*code_->module, ptx::Space::global, buffer.name, buffer.bytes,
+                           element_of_parameter(index).value_or(buffer.element));
     if (std::optional<trace::Members> members = members_of(index); members && members->bytes > 0 && !shape.members) {
         shape.element_bytes = members->bytes;
         shape.members = std::move(members);

@@ -70,6 +70,7 @@ class Wording {
 
   private:
     [[nodiscard]] std::optional<trace::Members> members_of(std::size_t buffer) const;
+    [[nodiscard]] std::optional<trace::Element> element_of_parameter(std::size_t buffer) const;
     [[nodiscard]] bool buffer_is_of_numbers(std::uint64_t address) const;
     [[nodiscard]] static PlaceName heap_place(const Heap::Piece& piece, std::uint64_t address);
     [[nodiscard]] PlaceName global_place(std::uint64_t address, unsigned bytes) const;
