@@ -48,14 +48,15 @@ std::vector<std::byte> to_bytes(const Trace& trace) {
     const bool overflows =
         std::ranges::find(trace.findings, Finding::Kind::stack_overflow, &Finding::kind) != trace.findings.end();
     const bool with_schedule = has_schedule_or_stacks(trace) || overflows;
-    return pack(encode(trace), has_repeated_findings(trace) ? file_version
-                               : with_schedule              ? schedule_file_version
-                               : with_calls                 ? calls_file_version
-                               : with_residency             ? residency_file_version
-                               : with_blocks                ? blocks_file_version
-                               : with_sources               ? sources_file_version
-                               : of_program                 ? program_file_version
-                                                            : oldest_file_version);
+    return pack(encode(trace), has_arrays_by_launch(trace)    ? file_version
+                               : has_repeated_findings(trace) ? again_file_version
+                               : with_schedule                ? schedule_file_version
+                               : with_calls                   ? calls_file_version
+                               : with_residency               ? residency_file_version
+                               : with_blocks                  ? blocks_file_version
+                               : with_sources                 ? sources_file_version
+                               : of_program                   ? program_file_version
+                                                              : oldest_file_version);
 }
 
 Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file) {

@@ -374,6 +374,12 @@ void read_launches(ByteReader& in, Trace& trace) {
 
 // --- Names -----------------------------------------------------------------------------------------------------
 
+bool has_arrays_by_launch(const Trace& trace) {
+    return std::ranges::any_of(trace.launches, [&](const Launch& launch) {
+        return launch.shared_arrays && launch.shared_arrays->size() != trace.shared_arrays.size();
+    });
+}
+
 void write_names(ByteWriter& out, const Trace& trace) {
     out.number(trace.shared_arrays.size());
     for (const SharedArray& array : trace.shared_arrays) {
@@ -386,6 +392,12 @@ void write_names(ByteWriter& out, const Trace& trace) {
     for (const RegisterName& reg : trace.registers) {
         out.text(reg.name);
         out.number(reg.bytes);
+    }
+    if (!has_arrays_by_launch(trace)) return;
+    for (const Launch& launch : trace.launches) {
+        out.number(launch.shared_arrays ? launch.shared_arrays->size() + 1 : 0);
+        if (!launch.shared_arrays) continue;
+        for (const std::uint32_t number : *launch.shared_arrays) out.number(number);
     }
 }
 
@@ -404,6 +416,14 @@ void read_names(ByteReader& in, Trace& trace) {
         reg.name = in.text();
         reg.bytes = static_cast<std::uint8_t>(in.number_up_to(16));
         if ((reg.bytes & (reg.bytes - 1U)) != 0) in.fail();  // 0, 1, 2, 4, 8, 16
+    }
+    if (in.done() || in.failed()) return;
+    for (Launch& launch : trace.launches) {
+        const std::uint64_t count = in.number_up_to(trace.shared_arrays.size() + 1);
+        if (count == 0) continue;
+        auto& numbers = launch.shared_arrays.emplace(count - 1);
+        for (std::uint32_t& number : numbers)
+            number = static_cast<std::uint32_t>(in.number_up_to(trace.shared_arrays.size() - 1));
     }
 }
 

@@ -31,7 +31,9 @@ void write_launches(ByteWriter& out, const Trace& trace);
 void write_buffers(ByteWriter& out, const Trace& trace);
 [[nodiscard]] bool has_sparse_buffers(const Trace& trace);  ///< large ones, and such without contents
 void write_host(ByteWriter& out, const Trace& trace);       ///< what the host wrote, and its steps
-void write_names(ByteWriter& out, const Trace& trace);      ///< shared arrays and registers
+/// Whether a launch lacks an array of another: its names say which it has.
+[[nodiscard]] bool has_arrays_by_launch(const Trace& trace);
+void write_names(ByteWriter& out, const Trace& trace);  ///< shared arrays and registers
 void write_counts(ByteWriter& out, const Trace& trace);
 void write_findings(ByteWriter& out, const Trace& trace);
 void write_texts(ByteWriter& out, const Trace& trace);          ///< what it printed, notes, and what was asked for

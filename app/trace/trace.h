@@ -19,10 +19,12 @@
 #include "trace/pool.h"
 #include "trace/residency.h"
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -109,10 +111,15 @@ struct Launch {
     /// Warp instructions with an atomic operation on the word of global memory that most of them access. Nothing: not
     /// known; a saved trace does not have it.
     std::optional<std::uint64_t> atomics_at_one_word = {};
+    /// Those of Trace::shared_arrays that its kernel has; nothing: all.
+    std::optional<std::vector<std::uint32_t>> shared_arrays = {};
     StepId first_step;  ///< steps of this launch: [first_step, past_last_step)
     StepId past_last_step;
     [[nodiscard]] std::uint64_t shared_bytes() const { return static_shared_bytes + dynamic_shared_bytes; }
     [[nodiscard]] bool all_recorded() const { return recorded.size() == grid.count(); }  ///< every block
+    [[nodiscard]] bool has_shared_array(std::size_t number) const {
+        return !shared_arrays || std::ranges::find(*shared_arrays, number) != shared_arrays->end();
+    }
 };
 
 /// The name of a buffer in the kernel of a launch: the parameter, where one alone points to its start; else
@@ -125,6 +132,7 @@ struct SharedArray {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
     std::optional<Element> element;  ///< where the source says so
+    friend bool operator==(const SharedArray&, const SharedArray&) = default;
 };
 
 struct RegisterName {
@@ -349,7 +357,7 @@ class Trace {
     Origin origin;
     std::vector<Launch> launches;
     std::vector<Buffer> buffers;
-    std::vector<SharedArray> shared_arrays;   ///< of the launched kernels, by offset
+    std::vector<SharedArray> shared_arrays;   ///< of all launched kernels: see arrays_of()
     std::vector<RegisterName> registers;      ///< RegisterId indexes this (of the launched kernel's function)
     std::vector<std::vector<Counts>> counts;  ///< [launch][epoch], whole grid
     std::vector<HostWrite> host_writes;       ///< in their order, so by launch
@@ -388,6 +396,18 @@ class Trace {
     /// Byte address of a memory effect's lane: offset in the block's shared (the thread's local) memory, or the
     /// virtual address in global memory.
     [[nodiscard]] std::uint64_t address(const Effect& effect, unsigned lane) const;
+
+    /// The shared arrays of the launch's kernel, a range of references into `shared_arrays`.
+    [[nodiscard]] auto arrays_of(const Launch& launch) const {
+        return std::views::filter(shared_arrays, [this, &launch](const SharedArray& array) {
+            return launch.has_shared_array(static_cast<std::size_t>(&array - shared_arrays.data()));
+        });
+    }
+    /// The same by number; all, of a launch that there is none of.
+    [[nodiscard]] auto arrays_of(std::uint32_t launch) const {
+        static const Launch any;
+        return arrays_of(launch < launches.size() ? launches[launch] : any);
+    }
 
     [[nodiscard]] bool recorded(std::uint32_t launch, BlockId block) const;
     [[nodiscard]] bool all_recorded() const;     ///< every block of every launch

@@ -125,7 +125,9 @@ class Speller {
     [[nodiscard]] std::string number(const TracedValue& value) const {
         const trace::Buffer* const buffer = value.is_given() ? trace_.buffer_at(value.address) : nullptr;
         if (value.is_given() || value.is_cell()) {
-            const auto member = member_element(trace_, provenance_.module(), value.space, value.address, value.bytes);
+            const std::uint32_t launch = value.step.valid() ? trace_.step(value.step).launch : 0;
+            const auto member =
+                member_element(trace_, provenance_.module(), launch, value.space, value.address, value.bytes);
             if (member) return trace::text_of(*member, value.bits);
         }
         return buffer != nullptr ? trace::text_of(buffer->element, value.bits) : number_of(value.bits, value.bytes);

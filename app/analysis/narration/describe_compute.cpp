@@ -158,18 +158,21 @@ std::string describe_index(const Narrator& t, ValueId result) {
     return fmt::format("{} compute{} {}", subject, s, steps);
 }
 
-/// A negated predicate, for a branch that skips the code the source executes: described as the source has it.
+/// "i < n holds for lanes 0 and 1, not for the other 6".
+std::string holding(const Narrator& t, const std::string& text, LaneMask holds, LaneMask fails) {
+    if (fails.none()) return fmt::format("{} holds for {}", text, t.group_named(holds));
+    if (holds.none()) return fmt::format("{} holds for {}", text, t.none_of(fails));
+    const std::string others = fails.count() == 1 ? "" : fmt::format(" {}", fails.count());
+    return fmt::format("{} holds for {}, not for the other{}", text, t.lanes_named(holds), others);
+}
+
+/// A negated predicate, for a branch that skips the code the source executes.
 std::string describe_negation(const Narrator& t, LaneMask holds, LaneMask fails) {
     const auto negated = t.provenance.instructions().data(*t.line);
     if (negated.empty() || !negated.front().valid()) return "a condition is negated";
     const Condition condition = condition_of(t, negated.front(), false);
-    const LaneMask skip = condition.inverted ? fails : holds, go = condition.inverted ? holds : fails;
-    if (skip.none()) return fmt::format("{} holds for {}: branch not taken", condition.text, t.group_named(go));
-    const std::string others = go.none()         ? ""
-                               : go.count() == 1 ? ", the other does not"
-                                                 : fmt::format(", the other {} do not", go.count());
-    return fmt::format("{} fails for {}: {} the branch{}", condition.text, t.lanes_named(skip),
-                       skip.count() == 1 ? "it takes" : "they take", others);
+    return holding(t, condition.inverted ? condition.text : fmt::format("the negation of {}", condition.text), holds,
+                   fails);
 }
 
 /// The question of a test without a sign of its own.
@@ -225,11 +228,7 @@ std::string describe_predicate(const Narrator& t) {
     const bool tests =
         t.instruction().modifiers.test != ptx::TestFloat::none || ptx::group_of(t.instruction()) == ptx::Group::compare;
     if (!comparison && !tests) return describe_logic(t, holds);
-    const std::string text = comparison.value_or(test_of(t));
-    if (fails.none()) return fmt::format("{} holds for {}", text, t.group_named(holds));
-    if (holds.none()) return fmt::format("{} holds for {}", text, t.none_of(fails));
-    const std::string others = fails.count() == 1 ? "" : fmt::format(" {}", fails.count());
-    return fmt::format("{} holds for {}, not for the other{}", text, t.lanes_named(holds), others);
+    return holding(t, comparison.value_or(test_of(t)), holds, fails);
 }
 
 std::string describe_select(const Narrator& t, ValueId result) {

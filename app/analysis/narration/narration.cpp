@@ -1,11 +1,13 @@
 #include "analysis/narration/narration.h"
 
+#include "analysis/dataflow/instruction_table.h"
 #include "analysis/dataflow/usefulness.h"
 #include "analysis/launch_shape.h"
 #include "analysis/narration/narrator.h"
 #include "analysis/passes_picture/picture.h"
 #include "analysis/source/source_line.h"
 #include "base/grouped.h"
+#include "ptx/module.h"
 
 #include <fmt/format.h>
 
@@ -34,6 +36,31 @@ std::string introduction(const Pass& pass) {
     }
     return pass.label.starts_with("pass") ? fmt::format("Pass {}. ", pass.id.value)
                                           : fmt::format("Pass {}, {}. ", pass.id.value, pass.label);
+}
+
+/// Whether the step's warp has given a variable of the pass's label its next value: what follows its accesses decides
+/// about the next round of the loop.
+bool past_the_label(const BlockView& block, const Pass& pass, std::size_t index) {
+    const ptx::Function* const function = block.module.find(block.launch().kernel);
+    if (pass.variables.empty() || function == nullptr) return false;
+    const std::uint32_t first = first_register_of(*function, block.trace.registers);
+    const WarpId warp = block.trace.step(block.passes.steps[index]).warp;
+    bool accessed = false;
+    for (std::size_t i = pass.first; i <= index; ++i) {
+        const trace::Step& step = block.trace.step(block.passes.steps[i]);
+        if (step.warp != warp) continue;
+        for (const Effect& effect : block.trace.effects(step)) {
+            accessed = accessed || trace::is_access(effect.kind);
+            const RegisterId reg(effect.id - first);
+            if (!accessed || effect.kind != EffectKind::register_write || reg.index() >= function->registers.size())
+                continue;
+            const ptx::SourceVariable* const variable = ptx::variable_in(*function, reg, PtxLine(step.line.value + 1));
+            if (variable != nullptr &&
+                std::ranges::find(pass.variables, variable->name, &LoopVariable::name) != pass.variables.end())
+                return true;
+        }
+    }
+    return false;
 }
 
 /// The last value that a block stored at each address of global memory; `in_outputs`: of what the host reads back.
@@ -80,8 +107,8 @@ std::string describe_result(const BlockView& block) {
         const trace::Buffer* const buffer = block.trace.buffer_at(address);
         const bool whole = trace::bytes_of(buffer->element) == block.provenance[id].bytes;
         if (!whole) return number_of(block.trace, block.provenance, id);
-        const auto member =
-            member_element(block.trace, block.module, Space::global, address, block.provenance[id].bytes);
+        const auto member = member_element(block.trace, block.module, block.passes.launch, Space::global, address,
+                                           block.provenance[id].bytes);
         return trace::text_of(member.value_or(buffer->element), block.provenance[id].bits);
     };
     if (last.size() == 1) {
@@ -158,7 +185,9 @@ std::string narrate(const BlockView& block, std::size_t index, unsigned lane) {
     const std::optional<Fault> fault = fault_at(block, block.passes.steps[index]);
     if (fault && lane >= warp_size) lane = fault->lane;
     const Narrator narrator(block, index, lane);
-    std::string text = introduction(block.passes.passes[block.passes.pass_of(index).index()]);
+    const Pass& pass = block.passes.passes[block.passes.pass_of(index).index()];
+    std::string text =
+        past_the_label(block, pass, index) ? fmt::format("End of pass {}. ", pass.id.value) : introduction(pass);
     if (fault) text += describe_fault(block, narrator.id) + " ";
     // At a barrier that not all threads reach, no thread can rely on the others' writes.
     if (fault && !fault->earlier_side && fault->finding->kind == trace::Finding::Kind::barrier_divergence)

@@ -220,7 +220,7 @@ std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t inde
 
     picture.least = least_wavefronts(access, picture.bytes, effect->lanes, banks);
 
-    for (const trace::SharedArray& array : block.trace.shared_arrays) {
+    for (const trace::SharedArray& array : block.trace.arrays_of(block.launch())) {
         const auto inside = [&](std::uint64_t address) {
             return address >= array.offset && address < array.offset + array.bytes;
         };

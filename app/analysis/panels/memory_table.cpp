@@ -82,7 +82,8 @@ MemoryTable::MemoryTable(std::shared_ptr<const Analysis> analysis, std::uint32_t
 void MemoryTable::add_shared() {
     const Picture& picture = analysis_->picture(block_.passes.launch, block_.passes.block);
     const std::uint64_t limit = shared_bytes_of(block_.launch());
-    for (const trace::SharedArray& array : block_.trace.shared_arrays) {
+    auto arrays = block_.trace.arrays_of(block_.launch());
+    for (const trace::SharedArray& array : arrays) {
         const trace::Element element = element_of_array(array, picture);
         const std::uint64_t bytes = array.offset < limit ? std::min(array.bytes, limit - array.offset) : 0;
         const std::uint64_t count = bytes / trace::bytes_of(element);
@@ -91,7 +92,7 @@ void MemoryTable::add_shared() {
                               array.offset, count, false});
         }
     }
-    if (block_.trace.shared_arrays.empty() && limit >= 4) {
+    if (std::ranges::empty(arrays) && limit >= 4) {
         areas_.push_back({{}, "shared", Space::shared, 0, limit / 4, false});
     }
     std::ranges::stable_sort(areas_, {}, &MemoryArea::address);
@@ -158,9 +159,9 @@ void MemoryTable::find_rows() {
         const unsigned cell_bytes = trace::bytes_of(area.element);
         std::optional<GridShape> shape;
         if (area.space == Space::shared) {
-            const auto& arrays = block_.trace.shared_arrays;
-            const auto at = std::ranges::find(arrays, area.address, &trace::SharedArray::offset);
-            if (at != arrays.end()) shape = shapes.of(*at, cell_bytes, area.per_element());
+            for (const trace::SharedArray& array : block_.trace.arrays_of(block_.launch()))
+                if (!shape && array.offset == area.address && array.name == area.name)
+                    shape = shapes.of(array, cell_bytes, area.per_element());
         } else if (const trace::Buffer* const buffer = block_.trace.buffer_at(area.address); buffer != nullptr) {
             shape = shapes.of(*buffer, cell_bytes, area.per_element());
         }

@@ -66,13 +66,14 @@ std::string shuffle_label(const trace::Trace& trace, const Provenance& provenanc
 
 /// "full[0] phase 1", "full[1] and empty[0] phase 0": what the end of the pass waits for. Empty where no phase is
 /// complete in it.
-std::string mbarrier_label(const trace::Trace& trace, const ptx::Module& module, const Pass& pass) {
+std::string mbarrier_label(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
+                           const Pass& pass) {
     constexpr std::size_t most = 2;
     std::string label;
     for (std::size_t i = 0; i < std::min(pass.completes.size(), most); ++i) {
         const MbarrierPhase& phase = pass.completes[i];
-        label += fmt::format("{}{} phase {}", label.empty() ? "" : ", ", shared_name(trace, module, phase.address, 8),
-                             phase.number);
+        label += fmt::format("{}{} phase {}", label.empty() ? "" : ", ",
+                             shared_name(trace, module, launch, phase.address, 8), phase.number);
     }
     if (pass.completes.size() > most) label += ", ...";
     return label;
@@ -150,7 +151,7 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, const Pro
         }
         pass.label = label_of(pass, std::span(pass.variables).first(std::min(shown, pass.variables.size())));
         if (pass.role != Pass::Role::step) continue;
-        if (!pass.completes.empty()) pass.label = mbarrier_label(trace, module, pass);
+        if (!pass.completes.empty()) pass.label = mbarrier_label(trace, module, result.launch, pass);
         if (!pass.completes.empty() || !pass.variables.empty()) continue;
         const std::span<const StepId> steps(result.steps);
         const std::string exchange =

@@ -32,8 +32,9 @@ bool in(const trace::SharedArray& array, std::uint64_t address) {
 
 /// Looks at every access to shared memory once.
 std::vector<UsedArray> used_arrays(const BlockView& block) {
-    std::vector<UsedArray> used(block.trace.shared_arrays.size() + 1);
-    for (std::size_t i = 0; i < block.trace.shared_arrays.size(); ++i) used[i].array = &block.trace.shared_arrays[i];
+    std::vector<UsedArray> used;
+    for (const trace::SharedArray& array : block.trace.arrays_of(block.launch())) used.emplace_back().array = &array;
+    used.emplace_back();  // what lies in none of them
     std::size_t last = 0;
     for (const StepId id : block.passes.steps) {
         const InstructionInfo* const line = block.provenance.instructions().at(block.trace.step(id).line);

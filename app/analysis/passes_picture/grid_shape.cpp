@@ -140,11 +140,9 @@ void ArrayShapes::add(const trace::Trace& trace, std::span<const StepId> steps) 
                     const trace::Buffer* const buffer = trace.buffer_at(address);
                     if (buffer != nullptr) array = static_cast<std::size_t>(buffer - trace.buffers.data());
                 } else {
-                    const auto found = std::ranges::find_if(trace.shared_arrays, [&](const auto& each) {
-                        return address >= each.offset && address - each.offset < each.bytes;
-                    });
-                    if (found != trace.shared_arrays.end())
-                        array = static_cast<std::size_t>(found - trace.shared_arrays.begin());
+                    for (const trace::SharedArray& each : trace.arrays_of(launch_))
+                        if (!array && address >= each.offset && address - each.offset < each.bytes)
+                            array = static_cast<std::size_t>(&each - trace.shared_arrays.data());
                 }
                 if (!array) continue;
                 LineAccesses& line = lines[{step.line.value, effect.space, *array}];

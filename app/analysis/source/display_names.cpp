@@ -54,8 +54,9 @@ std::string buffer_element(const trace::Trace& trace, const ptx::Module& module,
 
 }  // namespace
 
-std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address, unsigned bytes) {
-    for (const trace::SharedArray& array : trace.shared_arrays) {
+std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
+                        std::uint64_t address, unsigned bytes) {
+    for (const trace::SharedArray& array : trace.arrays_of(launch)) {
         if (address < array.offset || address - array.offset >= array.bytes) continue;
         const std::uint64_t offset = address - array.offset;
         const ptx::SourceArray* const source = declared(module, array.name);
@@ -84,7 +85,7 @@ std::string global_name(const trace::Trace& trace, const ptx::Module& module, st
 std::string memory_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch, trace::Space space,
                         std::uint64_t address, unsigned bytes) {
     switch (space) {
-        case trace::Space::shared: return shared_name(trace, module, address, bytes);
+        case trace::Space::shared: return shared_name(trace, module, launch, address, bytes);
         case trace::Space::global: return global_name(trace, module, launch, address, bytes);
         case trace::Space::local: return fmt::format("its local memory at {}", address);
         case trace::Space::param: return fmt::format("the parameters at {}", address);

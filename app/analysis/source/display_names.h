@@ -14,8 +14,8 @@ namespace lanescope::analysis {
 /// "sdata[12]", "tile[1][3]", "v[3].y" of an array of float4, "best[3].index" of an array of structures; "shared[0x30]"
 /// outside of all arrays. `bytes`: of the access, for arrays of unknown type; an access wider than a component is to
 /// the element.
-[[nodiscard]] std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address,
-                                      unsigned bytes);
+[[nodiscard]] std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
+                                      std::uint64_t address, unsigned bytes);
 /// "in[5]", "in[1].y" of an argument that points to float4, by the parameter of the launch's kernel;
 /// "global[0x7000]" outside of all buffers.
 [[nodiscard]] std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,

@@ -25,7 +25,7 @@ std::optional<Element> evidence_of(const trace::Trace& trace, const Provenance& 
     for (unsigned hop = 0; hop < hops && id.valid(); ++hop) {
         const TracedValue& value = provenance[id];
         if (value.is_given()) {
-            const auto member = member_element(trace, provenance.module(), value.space, value.address, bytes);
+            const auto member = member_element(trace, provenance.module(), 0, value.space, value.address, bytes);
             if (member) return member;
             const trace::Buffer* const buffer = trace.buffer_at(value.address);
             if (buffer == nullptr || trace::bytes_of(buffer->element) != bytes) return {};

@@ -6,8 +6,8 @@
 
 namespace lanescope::analysis {
 
-std::optional<trace::Element> member_element(const trace::Trace& trace, const ptx::Module& module, trace::Space space,
-                                             std::uint64_t address, unsigned bytes) {
+std::optional<trace::Element> member_element(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
+                                             trace::Space space, std::uint64_t address, unsigned bytes) {
     std::optional<Members> members;
     std::uint64_t offset = 0;
     if (space == trace::Space::global) {
@@ -16,7 +16,7 @@ std::optional<trace::Element> member_element(const trace::Trace& trace, const pt
         members = members_of(trace, module, *buffer);
         offset = address - buffer->address;
     } else if (space == trace::Space::shared) {
-        for (const trace::SharedArray& array : trace.shared_arrays) {
+        for (const trace::SharedArray& array : trace.arrays_of(launch)) {
             if (address < array.offset || address - array.offset >= array.bytes) continue;
             members = members_of(module, array);
             offset = address - array.offset;

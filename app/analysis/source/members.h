@@ -16,7 +16,8 @@ using trace::members_of;
 
 /// How the number at an address of shared or global memory is read, where it is such a member.
 [[nodiscard]] std::optional<trace::Element> member_element(const trace::Trace& trace, const ptx::Module& module,
-                                                           trace::Space space, std::uint64_t address, unsigned bytes);
+                                                           std::uint32_t launch, trace::Space space,
+                                                           std::uint64_t address, unsigned bytes);
 
 /// The cells of an array in a picture or a table: elements, or their members, where an element has several.
 struct CellNames {

@@ -68,13 +68,15 @@ Region parameters_of(const ptx::Function& kernel, std::vector<trace::Argument>& 
     return region;
 }
 
-void add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::SharedArray>& more) {
+/// Their numbers in `all`, to which those are added that it lacks.
+std::vector<std::uint32_t> add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::SharedArray>& more) {
+    std::vector<std::uint32_t> numbers;
     for (const trace::SharedArray& array : more) {
-        const auto same = [&](const trace::SharedArray& other) {
-            return other.name == array.name && other.offset == array.offset && other.bytes == array.bytes;
-        };
-        if (std::find_if(all.begin(), all.end(), same) == all.end()) all.push_back(array);
+        const auto found = std::ranges::find(all, array);
+        numbers.push_back(static_cast<std::uint32_t>(found - all.begin()));
+        if (found == all.end()) all.push_back(array);
     }
+    return numbers;
 }
 
 /// Host writes that are recorded, before and after together.
@@ -250,7 +252,7 @@ class Emulation::State {
         Region parameters = parameters_of(*code.kernel, launch.arguments, trace().buffers);
         const std::vector<trace::SharedArray> arrays =
             shared_arrays(module_, *code.kernel, code.shared_variables, request.dynamic_shared_bytes);
-        add_new(trace().shared_arrays, arrays);
+        launch.shared_arrays = add_new(trace().shared_arrays, arrays);
         if (limits_.runner != nullptr) return run_elsewhere(std::move(launch));
         if (limits_.multiprocessors) note_missing_blocks(number, request.grid.count());
         faults_.begin_launch(number, code, launch, arrays, request.out_of_reach);

@@ -177,7 +177,7 @@ __global__ void argmax(const float* in, Best* out) {
         for (const auto& each : {run, *opened}) {
             const trace::Trace& trace = each->trace();
             const ptx::Module& module = *each->analysis->module;
-            EXPECT_EQ(analysis::shared_name(trace, module, 29 * 8 + 4, 4), "best[29].index");
+            EXPECT_EQ(analysis::shared_name(trace, module, 0, 29 * 8 + 4, 4), "best[29].index");
             const trace::Buffer& out = trace.buffers.back();
             EXPECT_EQ(analysis::global_name(trace, module, 0, out.address, 4), "out[0].value");
             const analysis::Picture& picture = each->analysis->picture(0, BlockId(0));

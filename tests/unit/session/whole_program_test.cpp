@@ -10,6 +10,7 @@
 
 #include "analysis/narration/narration.h"
 #include "analysis/panels/program_lines.h"
+#include "analysis/source/display_names.h"
 #include "analysis/source/source_line.h"
 #include "run_support.h"
 #include "session/compiled_kernel.h"
@@ -68,6 +69,48 @@ TEST_F(WholeProgram, MainRunsThatTheTextSpellsOtherwiseAndAKernelWhereThePreproc
     ASSERT_NE(alone, nullptr);
     EXPECT_EQ(alone->kernel, "k");
     EXPECT_THAT(alone->notes, Contains("No main() is left after preprocessing, and k runs alone."));
+}
+
+TEST_F(WholeProgram, EachLaunchHasTheSharedArraysOfItsKernel) {
+    const ScratchFolder folder;
+    const auto run = run_of(
+        {.program = folder.add("two.cu",
+                               "__global__ void first(double* x) {\n"
+                               "    __shared__ double acc[8];\n    acc[threadIdx.x] = x[threadIdx.x];\n"
+                               "    __syncthreads();\n    x[threadIdx.x] = acc[7 - threadIdx.x];\n}\n"
+                               "__global__ void second(int* y) {\n"
+                               "    __shared__ int slope[8], offset[8];\n"
+                               "    slope[threadIdx.x] = offset[threadIdx.x] = threadIdx.x;\n"
+                               "    __syncthreads();\n    y[threadIdx.x] = slope[7 - threadIdx.x] + offset[0];\n}\n"
+                               "int main() {\n    double* x;\n    int* y;\n    cudaMalloc(&x, 64);\n"
+                               "    cudaMalloc(&y, 32);\n    cudaMemset(x, 0, 64);\n    first<<<1, 8>>>(x);\n"
+                               "    second<<<1, 8>>>(y);\n    cudaFree(x);\n    cudaFree(y);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    const auto named = [&](std::uint32_t launch, std::uint64_t address) {
+        return analysis::shared_name(run->trace(), run->module(), launch, address, 4);
+    };
+    EXPECT_EQ(named(0, 8), "acc[1]");
+    const auto& columns = run->analysis->picture(1, BlockId(0)).groups;
+    EXPECT_TRUE(std::ranges::none_of(columns, [](const auto& group) { return group.name == "acc"; }));
+    const std::string second = named(1, 4) + " " + named(1, 36);
+    EXPECT_THAT(second, testing::AnyOf("slope[1] offset[1]", "offset[1] slope[1]"));
+}
+
+TEST_F(WholeProgram, ABufferHasTheElementsThatTheKernelAccesses) {
+    const ScratchFolder folder;
+    const auto run = run_of(
+        {.program = folder.add("pool.cu",
+                               "__global__ void scale(float* x) { x[threadIdx.x] *= 2; }\n"
+                               "__global__ void count(const int* x, double* y) { y[threadIdx.x] = x[threadIdx.x]; }\n"
+                               "int main() {\n    char* pool;\n    void* raw;\n    cudaMalloc(&pool, 256);\n"
+                               "    cudaMalloc(&raw, 256);\n    cudaMemset(pool, 0, 256);\n"
+                               "    scale<<<1, 64>>>((float*)pool);\n    count<<<1, 32>>>((int*)pool, (double*)raw);\n"
+                               "    cudaFree(pool);\n    cudaFree(raw);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    ASSERT_EQ(run->trace().buffers.size(), 2U);
+    EXPECT_EQ(run->trace().buffers[0].element, trace::Element::f32);
+    EXPECT_EQ(run->trace().buffers[1].element, trace::Element::f64);
+    EXPECT_THAT(run->notes, Contains("pool is accessed as const int*, too; its elements are shown as float."));
 }
 
 TEST_F(WholeProgram, CountsStructuresAsElementsAndShowsTheirMembers) {

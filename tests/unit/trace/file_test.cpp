@@ -64,7 +64,14 @@ TEST(TraceFile, IsOfTheNewestVersionOnlyWithWhatThatAdds) {
     trace.findings.push_back({.kind = Finding::Kind::stack_overflow});
     EXPECT_EQ(version_of(trace), schedule_file_version);
     trace.findings.back().again.push_back({.step = StepId(3), .address = 4});
+    EXPECT_EQ(version_of(trace), again_file_version);
+    trace.launches.front().shared_arrays.emplace();
+    ASSERT_FALSE(trace.shared_arrays.empty());
     EXPECT_EQ(version_of(trace), file_version);
+    const auto read = from_bytes(to_bytes(trace), "arrays");
+    ASSERT_TRUE(read) << read.error().message();
+    EXPECT_EQ((*read)->launches.front().shared_arrays, std::vector<std::uint32_t>());
+    EXPECT_TRUE(std::ranges::empty((*read)->arrays_of(0U)));
 }
 
 TEST(TraceFile, TheSameTraceGivesTheSameBytes) {

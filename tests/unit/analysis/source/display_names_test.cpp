@@ -25,7 +25,7 @@ class NamesOfElements : public testing::Test {
         module_.arrays = {array};
     }
     std::string name(std::uint64_t offset, unsigned bytes) const {
-        return shared_name(trace_, module_, 256 + offset, bytes);
+        return shared_name(trace_, module_, 0, 256 + offset, bytes);
     }
     trace::Trace trace_;
     ptx::Module module_;
