@@ -8,6 +8,20 @@ namespace lanescope::analysis {
 
 namespace {
 
+/// Adds what is after all others, or joins it to the last.
+void add_to(std::vector<GridSpan>& busy, const GridSpan& span) {
+    if (!busy.empty() && busy.back().past_last >= span.first) {
+        busy.back().past_last = std::max(busy.back().past_last, span.past_last);
+    } else {
+        busy.push_back(span);
+    }
+}
+
+bool waits_at_barrier(const trace::Trace& trace, const trace::Step& step) {
+    return std::ranges::any_of(trace.effects(step),
+                               [](const trace::Effect& effect) { return effect.kind == trace::EffectKind::barrier; });
+}
+
 /// Removes what is at or after `tick`.
 void cut_at(std::vector<GridSpan>& busy, std::uint64_t tick) {
     while (!busy.empty() && busy.back().first >= tick) busy.pop_back();
@@ -64,9 +78,20 @@ void BlockClock::end_step(bool arrives, bool writes, std::vector<std::uint64_t>&
         // turns that the blocks had.
         cut_at(warp_->busy, polls_->tick);
         now = std::max(polls_->tick, not_before_);
+        LaneMask looping = polls_->lanes;  // with those that poll elsewhere in the same loop
+        std::vector<std::size_t> since;
         for (std::size_t i = ended_poll_.index(); i < id_.index(); ++i) {
             const trace::Step& step = trace.steps()[i];
-            if (step.block == step_->block && step.warp == step_->warp) ticks[i] = std::min(ticks[i], now);
+            if (step.block != step_->block || step.warp != step_->warp) continue;
+            ticks[i] = std::min(ticks[i], now);
+            since.push_back(i);
+            if ((step.active & polls_->lanes).any()) looping |= step.active;
+        }
+        // What the other lanes of the warp computed meanwhile is no wait.
+        for (const std::size_t i : since) {
+            const trace::Step& step = trace.steps()[i];
+            if ((step.active & looping).none() && ticks[i] < now && !waits_at_barrier(trace, step))
+                add_to(warp_->busy, {ticks[i], ticks[i] + 1});
         }
         warp_->now = static_cast<double>(now);
     } else if (now < not_before_) {
@@ -76,12 +101,12 @@ void BlockClock::end_step(bool arrives, bool writes, std::vector<std::uint64_t>&
     ticks[id_.index()] = now;
     warp_->now += pace_;
     const auto next = static_cast<std::uint64_t>(warp_->now);
-    if (!warp_->busy.empty() && warp_->busy.back().past_last >= now) {
-        warp_->busy.back().past_last = std::max(warp_->busy.back().past_last, next);
-    } else {
-        warp_->busy.push_back({now, next});
+    add_to(warp_->busy, {now, next});
+    if (writes || ended_poll_.valid() || arrives) {
+        // Other lanes of the warp may go on polling: those of a thread that polls before a barrier of the block.
+        for (Poll& poll : warp_->polls)
+            if ((poll.lanes & step_->active).any()) poll = {};
     }
-    if (writes || ended_poll_.valid() || arrives) warp_->polls = {};
     if (arrives) {
         const std::uint32_t epoch = step_->epoch;
         if (arrivals_.size() <= epoch) arrivals_.resize(epoch + 1);

@@ -72,6 +72,24 @@ class Blocks {
         for (unsigned i = 0; i < count; ++i) step(block, 1, warp, epoch);
         return *this;
     }
+    /// Another lane of the warp than that which polls computes, stores or arrives at a barrier.
+    Blocks& other_lane_computes(std::uint32_t block, unsigned count) {
+        for (unsigned i = 0; i < count; ++i) step(block, 6, 0, 0, other);
+        return *this;
+    }
+    Blocks& other_lane_stores(std::uint32_t block, std::uint64_t address, std::uint64_t value) {
+        step(block, 7, 0, 0, other);
+        Row addresses{}, values{};
+        addresses[1] = address;
+        values[1] = value;
+        writer_.store(Space::global, 4, 1, other, addresses, Row{}, values);
+        return *this;
+    }
+    Blocks& other_lane_arrives(std::uint32_t block) {
+        step(block, 5, 0, 0, other);
+        writer_.control(EffectKind::barrier, other);
+        return *this;
+    }
     Blocks& load(std::uint32_t block, std::uint64_t address, std::uint64_t value, std::uint32_t line = 2) {
         step(block, line);
         writer_.load(Space::global, 4, 1, one, row(address), row(value));
@@ -112,15 +130,16 @@ class Blocks {
     }
 
   private:
-    static constexpr LaneMask one = LaneMask::only(0);
+    static constexpr LaneMask one = LaneMask::only(0), other = LaneMask::only(1);
     using Row = std::array<std::uint64_t, 32>;
     static Row row(std::uint64_t value) {
         Row row{};
         row[0] = value;
         return row;
     }
-    void step(std::uint32_t block, std::uint32_t line, std::uint32_t warp = 0, std::uint32_t epoch = 0) {
-        writer_.begin_step(BlockId(block), WarpId(warp), PtxLine(line), epoch, one, one);
+    void step(std::uint32_t block, std::uint32_t line, std::uint32_t warp = 0, std::uint32_t epoch = 0,
+              LaneMask lanes = one) {
+        writer_.begin_step(BlockId(block), WarpId(warp), PtxLine(line), epoch, lanes, lanes);
     }
     trace::Writer writer_;
     std::shared_ptr<const trace::Trace> trace_;
@@ -198,6 +217,27 @@ TEST(GridPicture, ABlockThatPollsWaitsUntilTheFlagIsWritten) {
     // It first reads at tick 1; block 0 writes at tick 5.
     EXPECT_THAT(reader.waits, ElementsAre(GridSpan{1, 6}));
     EXPECT_EQ(reader.time, (GridSpan{0, 8}));
+}
+
+TEST(GridPicture, ABlockWaitsFromItsFirstFailedPollWhileOtherLanesArriveAtABarrier) {
+    Blocks blocks;
+    blocks.launch(2, 2, 2).compute(1, 1);
+    for (int turn = 0; turn < 5; ++turn) blocks.load(1, flag, 0).compute(1, 1);
+    blocks.other_lane_stores(1, data, 1).other_lane_arrives(1);
+    for (int turn = 0; turn < 20; ++turn) blocks.load(1, flag, 0).compute(1, 1);
+    blocks.compute(0, 30).store(0, flag, 1).load(1, flag, 1).compute(1, 1);
+    const GridPicture picture = blocks.end_launch().picture();
+    // The first poll is at tick 1; another lane stores at tick 11; block 0 writes the flag at tick 30.
+    EXPECT_THAT(picture.launches[0].blocks[1].waits, ElementsAre(GridSpan{1, 11}, GridSpan{12, 31}));
+}
+
+TEST(GridPicture, ABlockDoesNotWaitWhileOtherLanesOfTheWarpThatPollsCompute) {
+    Blocks blocks;
+    blocks.launch(2, 2, 2);
+    for (int turn = 0; turn < 5; ++turn) blocks.load(1, flag, 0).other_lane_computes(1, 4);
+    blocks.compute(0, 30).store(0, flag, 1).load(1, flag, 1);
+    const GridPicture picture = blocks.end_launch().picture();
+    EXPECT_EQ(picture.launches[0].blocks[1].waited, 31U - 20U);
 }
 
 TEST(GridPicture, BlocksShareTheMultiprocessorsThatWereAskedFor) {
