@@ -103,7 +103,7 @@ class Timelines {
 };
 
 std::string polling_text(const timing::Timeline& timeline, const timing::TimelineFacts& facts) {
-    if (timeline.polling_loops == 0) return timeline.polls_not_timed.empty() ? "no polling loop found" : "not measured";
+    if (timeline.polling_loops == 0) return "not measured";
     return fmt::format("{:.0f} % in {} of the blocks", facts.polled_share * 100, grouped(facts.polled_blocks));
 }
 

@@ -246,8 +246,9 @@ class TimelineDrawing {
         text += timeline_.polling_loops > 0
                     ? fmt::format("Failed polls take {:.0f} % of the blocks' cycles.", facts.polled_share * 100)
                 : timeline_.polls_not_timed.empty()
-                    ? std::string(timeline_.waits > 0 ? "No loop that polls was found."
-                                                      : "Waiting is not measured: no loop that polls was found.")
+                    // Only loops that poll without a call are found, so there may be others.
+                    ? std::string(timeline_.waits > 0 ? "The recording does not mark polls."
+                                                      : "The recording marks neither waits at barriers nor polls.")
                     : timeline_.polls_not_timed;
         if (timeline_.polling_loops > 0 && !timeline_.polls_not_timed.empty()) text += " " + timeline_.polls_not_timed;
         if (timeline_.incomplete > 0)

@@ -1,6 +1,7 @@
 // When the warps of a block worked on a GPU as shapes: legible from 1 to 32 warps, and as far as the emulator is.
 #include "legibility.h"
 
+#include "scene/timeline_scene.h"
 #include "scene/warp_timeline_scene.h"
 
 #include <gmock/gmock.h>
@@ -93,6 +94,19 @@ TEST(WarpTimelineScene, OutlinesTheStepOnScreenAndDrawsFainterWhatIsToCome) {
     }
     EXPECT_EQ(outlines, 2U);
     EXPECT_EQ(strong, 1U) << "of the warp that one follows";
+}
+
+TEST(TimelineScene, DoesNotSayThatNothingPollsWhereTheRecordingMarksNoPolls) {
+    const auto said = [](unsigned waits) {
+        Timeline timeline = timeline_of(2);
+        timeline.waits = waits;
+        std::string all_words;
+        for (const Text& text : all<Text>(timeline_scene(timeline, {.width = 1100, .shown = {}, .now = {}})))
+            all_words += text.text + ' ';
+        return all_words;
+    };
+    EXPECT_THAT(said(2), HasSubstr("The recording does not mark polls."));
+    EXPECT_THAT(said(0), HasSubstr("The recording marks neither waits at barriers nor polls."));
 }
 
 }  // namespace
