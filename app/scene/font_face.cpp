@@ -109,6 +109,9 @@ const FaceMetrics& metrics_of(Font font) {
 
 Glyph glyph_of(Font font, char32_t code) {
     if (const auto own = face(face_index(font)).index_of(code); own != 0) return {face_index(font), own};
+    // The code face has no superscript minus.
+    const Font similar = font == Font::code ? Font::words : font == Font::code_bold ? Font::words_bold : Font::code;
+    if (const auto other = face(face_index(similar)).index_of(code); other != 0) return {face_index(similar), other};
     if (const auto other = face(k_fallback).index_of(code); other != 0) return {k_fallback, other};
     return {face_index(font), 0};
 }

@@ -82,6 +82,14 @@ TEST(Glyphs, ComeFromTheFallbackFaceForChinese) {
     EXPECT_FALSE(outline_of(glyph).empty());
 }
 
+TEST(Glyphs, OfASuperscriptMinusAreInEveryFace) {
+    for (const Font font : {Font::words, Font::words_medium, Font::words_bold, Font::code, Font::code_bold}) {
+        const Glyph glyph = glyph_of(font, U'\u207B');
+        EXPECT_NE(glyph.index, 0);
+        EXPECT_FALSE(outline_of(glyph).empty());
+    }
+}
+
 TEST(Glyphs, AreTheMissingBoxWhereNoFaceHasThem) {
     EXPECT_EQ(glyph_of(Font::words, U'\U000F1234').index, 0);
     EXPECT_GT(text_width(Font::words, 13, "\U000F1234"), 0);
