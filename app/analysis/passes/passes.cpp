@@ -72,8 +72,10 @@ std::string mbarrier_label(const trace::Trace& trace, const ptx::Module& module,
     std::string label;
     for (std::size_t i = 0; i < std::min(pass.completes.size(), most); ++i) {
         const MbarrierPhase& phase = pass.completes[i];
-        label += fmt::format("{}{} phase {}", label.empty() ? "" : ", ",
-                             shared_name(trace, module, launch, phase.address, 8), phase.number);
+        std::string name = shared_name(trace, module, launch, phase.address, 8);
+        // Names with two underscores are the library's: the members of cuda::barrier that hold the mbarrier.
+        name.erase(std::min(name.find(".__"), name.size()));
+        label += fmt::format("{}{} phase {}", label.empty() ? "" : ", ", name, phase.number);
     }
     if (pass.completes.size() > most) label += ", ...";
     return label;
