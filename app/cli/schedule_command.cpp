@@ -85,7 +85,7 @@ int schedule(const ScheduleOptions& options, Environment& environment) {
     } else {
         if (search->found && search->found->finding)
             environment.out << fmt::format("race: {}\n", run.trace().findings[*search->found->finding].message);
-        else if (search->found)
+        else if (search->found && search->races > 0)
             environment.out << fmt::format("race: one of {}, not known which\n", search->races);
         environment.out << session::text_of(*search) << '\n';
         if (search->found && trace::is_trace_file(options.request.program))

@@ -53,6 +53,14 @@ std::uint32_t time_of(const trace::Trace& trace, const Access& access, std::uint
     return times;
 }
 
+/// Volatile, relaxed and releasing stores to global memory.
+bool is_strong_store(const ptx::Instruction& instruction) {
+    const ptx::Modifiers& modifiers = instruction.modifiers;
+    return instruction.action() == ptx::Action::store &&
+           (modifiers.is_volatile || modifiers.order != ptx::Order::weak) &&
+           (modifiers.space == ptx::Space::global || modifiers.space == ptx::Space::generic);
+}
+
 bool writes_memory(const ptx::Module& module, const trace::Launch& launch, PtxLine line) {
     const ptx::Function* kernel = module.find(launch.kernel);
     if (kernel == nullptr) return false;
@@ -203,6 +211,16 @@ class Repeater {
     std::optional<Spoiled> spoiled_;
 };
 
+std::vector<std::pair<std::string, std::optional<std::size_t>>> strong_store_schedules(const Run& run,
+                                                                                       std::size_t tries) {
+    std::vector<std::pair<std::string, std::optional<std::size_t>>> all;
+    for (std::string& text : schedules_for_strong_stores(run.trace(), run.module())) {
+        if (all.size() == tries) break;
+        all.emplace_back(std::move(text), std::nullopt);
+    }
+    return all;
+}
+
 /// All of the races' schedules: first those that are tried first for each.
 std::vector<std::pair<std::string, std::optional<std::size_t>>> all_schedules(const Run& run,
                                                                               const std::vector<std::size_t>& races,
@@ -282,6 +300,36 @@ std::vector<std::string> schedules_for(const trace::Trace& trace, const ptx::Mod
     return schedules;
 }
 
+std::vector<std::string> schedules_for_strong_stores(const trace::Trace& trace, const ptx::Module& module) {
+    std::set<PtxLine> lines;
+    for (const ptx::Function& function : module.functions)
+        for (const ptx::Instruction& instruction : function.instructions)
+            if (is_strong_store(instruction)) lines.insert(instruction.line);
+    std::vector<std::string> first, others;
+    for (std::uint32_t launch = 0; launch < trace.launches.size() && !lines.empty(); ++launch) {
+        const trace::Launch& of = trace.launches[launch];
+        if (of.grid.count() < 2) continue;  // no other block sees it late
+        const auto text = [&](const Access& access) {
+            return execute::text_of(Hold{.kind = Hold::Kind::delay,
+                                         .launch = trace.launches.size() > 1 ? std::optional(launch) : std::nullopt,
+                                         .block = access.block,
+                                         .warp = access.warp,
+                                         .lane = access.lane,
+                                         .line = access.line});
+        };
+        std::set<PtxLine> seen;
+        for (std::uint32_t i = of.first_step.value; i < of.past_last_step.value; ++i) {
+            const trace::Step& step = trace.steps()[i];
+            if (step.executed.none() || !lines.contains(step.line) || !seen.insert(step.line).second) continue;
+            const Access one{.block = step.block, .warp = step.warp, .lane = step.executed.lowest(), .line = step.line};
+            first.push_back(text(one));
+            for (const Access& other : others_at(trace, launch, one)) others.push_back(text(other));
+        }
+    }
+    first.insert(first.end(), others.begin(), others.end());
+    return first;
+}
+
 constexpr std::size_t tries_of_early_end = 8;  // each access of a race held and delayed, as a warp and as a lane
 
 Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t> only, std::size_t tries,
@@ -294,13 +342,20 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
     search.races = races.size();
     search.wrong_already = run.verdict.ok == false;
     search.ends_early = trace.is_cut_short();
-    if (races.empty() || search.wrong_already) return search;
+    if (search.wrong_already) return search;
+    const bool any_race = std::ranges::any_of(trace.findings, may_spoil);
+    auto schedules = races.empty() ? std::vector<std::pair<std::string, std::optional<std::size_t>>>()
+                                   : all_schedules(run, races, tries);
+    if (!any_race && !only) {
+        schedules = strong_store_schedules(run, tries);
+        search.strong_stores = schedules.size();
+    }
+    if (schedules.empty()) return search;
     if (std::ranges::find(trace.notes, execute::host_writes_dropped) != trace.notes.end())
         return fail("the run cannot be repeated under other schedules", {},
                     "Choose a smaller problem size: the host writes more between the launches than is recorded.");
 
     Repeater repeater(run, progress);
-    const auto schedules = all_schedules(run, races, tries);
     std::optional<Spoiled> open;
     for (const auto& [schedule, race] : schedules) {
         progress.report(static_cast<float>(search.tried) / static_cast<float>(schedules.size()));
@@ -328,11 +383,17 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
 
 std::string text_of(const ScheduleSearch& search) {
     if (search.cancelled) return fmt::format("The search was cancelled after {}.", counted(search.tried, "schedule"));
-    if (search.races == 0) return "There is no race, so no schedule was searched.";
-    if (search.wrong_already) return "The result of this run is wrong already; no other schedule was searched.";
+    if (search.wrong_already && search.races > 0)
+        return "The result of this run is wrong already; no other schedule was searched.";
+    if (search.races == 0 && search.strong_stores == 0) return "There is no race, so no schedule was searched.";
+    const std::string no_race =
+        search.races > 0 ? ""
+                         : "There is no race. The order of volatile and relaxed stores is not checked; schedules were "
+                           "tried under which other threads see one of them late. ";
     if (!search.found) {
-        std::string text = fmt::format("None of {} that were tried spoils the result. That proves nothing: others may.",
-                                       counted(search.tried, "schedule"));
+        std::string text = no_race;
+        text += fmt::format("None of {} that were tried spoils the result. That proves nothing: others may.",
+                            counted(search.tried, "schedule"));
         if (search.unknown > 0)
             text +=
                 fmt::format(" {} {}", counted(search.unknown, "schedule"),
@@ -343,12 +404,20 @@ std::string text_of(const ScheduleSearch& search) {
         return text;
     }
     const Spoiled& found = *search.found;
-    if (!found.fault.empty()) return fmt::format("Under the schedule “{}”: {}", found.schedule, found.fault);
-    std::string text = fmt::format(
-        "Under the schedule “{}” {}[{}] is {}; {} {}.", found.schedule, found.buffer, grouped(found.element),
-        found.found, found.by_reference ? "the CPU reference gives" : "in this run, without a reference, it is",
-        found.expected);
-    if (found.open)
+    if (!found.fault.empty()) return no_race + fmt::format("Under the schedule “{}”: {}", found.schedule, found.fault);
+    std::string text = no_race + fmt::format("Under the schedule “{}” {}[{}] is {}; {} {}.", found.schedule,
+                                             found.buffer, grouped(found.element), found.found,
+                                             found.by_reference ? "the CPU reference gives"
+                                                                : "in this run, without a reference, it is",
+                                             found.expected);
+    if (found.open && search.races == 0)
+        text +=
+            " That is no proof: without a CPU reference (`oracle`) it is not known whether the result may depend on "
+            "the "
+            "order of threads.";
+    else if (search.races == 0)
+        text += " If a flag tells other blocks that the stored value is ready, it needs a __threadfence() before it.";
+    else if (found.open)
         text +=
             " That is no proof: the order of atomic or volatile accesses, the active mask and clocks may change a "
             "result, too, and without a CPU reference (`oracle`) it is not known whether the race does.";

@@ -1,5 +1,7 @@
 // A run with a race -> a schedule under which the race spoils the result: the two accesses of the pair that the finding
-// names happen the other way round, or one of them is seen late. Deterministic: the same run gives the same schedule.
+// names happen the other way round, or one of them is seen late. Without a race, strong stores are seen late, one at a
+// time: a message through them that lacks a fence arrives too early. Deterministic: the same run gives the same
+// schedule.
 #pragma once
 
 #include "base/progress.h"
@@ -31,7 +33,10 @@ struct Spoiled {
 };
 
 struct ScheduleSearch {
-    std::size_t races = 0;       ///< findings of the run that were looked at
+    std::size_t races = 0;  ///< findings of the run that were looked at
+    /// Schedules that delay a volatile, relaxed or releasing store to global memory, where there is no race: two such
+    /// accesses are none, but without a fence other threads may see them out of order.
+    std::size_t strong_stores = 0;
     std::size_t tried = 0;       ///< schedules
     std::size_t unknown = 0;     ///< of these, that did not end within the budget, or as the run did not either
     bool ends_early = false;     ///< the run itself stopped before its end
@@ -45,6 +50,10 @@ inline constexpr std::size_t usual_tries = 96, most_tries = 100'000;
 
 /// Whether the finding is a race of two known accesses.
 [[nodiscard]] bool may_spoil(const trace::Finding& finding);
+
+/// Schedules under which other threads see strong stores to global memory late, in the order in which they are tried.
+[[nodiscard]] std::vector<std::string> schedules_for_strong_stores(const trace::Trace& trace,
+                                                                   const ptx::Module& module);
 
 /// `only`: index in Trace::findings of the race to look at; all races otherwise. Fails where the run cannot be
 /// repeated.
