@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "session/input.h"
 #include "session/launch_values.h"
+#include "session/source_file.h"
 #include "timing/recording_library.h"
 #include "timing/steps.h"
 #include "trace/file.h"
@@ -84,7 +85,10 @@ WorkBySize work_by_size(const Run& run) {
                      .sizes = {},
                      .note = {}};
     const trace::Launch& launch = run.trace().launches.front();
-    if (run.program.recipe.host && run.n == 0) {
+    // A host function without parameters, main, has no N to be called with.
+    const compile::KernelDeclaration* const called = declaration_of(run.program.source.scan, run.program.recipe.kernel);
+    const bool takes_n = called == nullptr || !called->parameters.empty();
+    if (run.program.recipe.host && (run.n == 0 || !takes_n)) {
         found.note = "Its host code chooses the sizes: the work at other sizes is not measured.";
     } else if (trace::is_trace_file(run.request.program)) {
         found.note = "A saved trace has one size.";

@@ -193,6 +193,28 @@ TEST(WorkBySize, SaysWhyThereIsNone) {
     EXPECT_EQ(theory_of(**saved, 0).work, theory_of(*run, 0).work);
 }
 
+TEST(WorkBySize, IsNotMeasuredOfAMainThatSaysHowLargeEverythingIs) {
+    NEEDS_HOST_CODE();
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("main.cu", R"(__global__ void copy(const int* x, int* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i];
+}
+int main() {
+    int *x, *y;
+    cudaMalloc(&x, 40 * sizeof(int));
+    cudaMalloc(&y, 40 * sizeof(int));
+    cudaMemset(x, 0, 40 * sizeof(int));
+    copy<<<5, 8>>>(x, y, 40);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(y);
+})")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(work_by_size(*run).sizes, testing::IsEmpty());
+    EXPECT_THAT(work_by_size(*run).note, testing::HasSubstr("host code chooses the sizes"));
+}
+
 TEST(WorkBySize, HasOneIdentityForRunsWithTheSameAnswers) {
     const auto run = run_of({.program = "scan/double-buffered", .n = 16, .block = 16});
     const auto larger = run_of({.program = "scan/double-buffered", .n = 64, .block = 64});
