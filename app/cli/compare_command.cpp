@@ -259,11 +259,12 @@ Json time_json(const timing::LaunchTime& time) {
 }
 
 Json run_json(const session::Run& run, const std::string& name) {
+    const trace::Launch& launch = run.trace().launches.front();
     return {{"name", name},
             {"kernel", display_name(run)},
             {"n", run.n},
-            {"block", run.block},
-            {"grid", run.grid},
+            {"block", extent_json(launch.block)},
+            {"grid", extent_json(launch.grid)},
             {"input", run.input},
             {"view", session::name_of(run.trace().origin.view)},
             {"banks", run.trace().origin.banks},

@@ -28,6 +28,8 @@ namespace lanescope::cli {
 /// How fast the launches were emulated, a line; empty where that is not known.
 [[nodiscard]] std::string speed_text(const session::Run& run);
 
+/// One number where it is one-dimensional, else [x, y, z].
+[[nodiscard]] nlohmann::ordered_json extent_json(const trace::Dim3& extent);
 /// JSON as every command prints it: indented, UTF-8 repaired where a file's text is not.
 [[nodiscard]] std::string dump(const nlohmann::ordered_json& json);
 

@@ -89,12 +89,6 @@ Json counts_json(const trace::Counts& counts, std::optional<std::uint64_t> usefu
     return json;
 }
 
-/// One number where it is one-dimensional, else [x, y, z].
-Json extent_json(const trace::Dim3& extent) {
-    if (extent.y == 1 && extent.z == 1) return extent.x;
-    return Json::array({extent.x, extent.y, extent.z});
-}
-
 Json launch_json(const trace::Launch& launch) {
     Json json{{"grid", extent_json(launch.grid)},
               {"block", extent_json(launch.block)},
@@ -269,6 +263,11 @@ Json report_json(const session::Run& run) {
     json["passes"] = std::move(passes);
     json["notes"] = report_notes(run);
     return json;
+}
+
+Json extent_json(const trace::Dim3& extent) {
+    if (extent.y == 1 && extent.z == 1) return extent.x;
+    return Json::array({extent.x, extent.y, extent.z});
 }
 
 std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }

@@ -114,9 +114,10 @@ void guess_shared(Program& program, const DynamicShared& array) {
     constexpr unsigned of_unknown_type = 4;
     const unsigned bytes = array.element_bytes != 0 ? array.element_bytes : of_unknown_type;
     program.recipe.shared = fmt::format("{} * block", bytes);
-    program.notes.push_back(fmt::format("the size of the extern __shared__ array is guessed: one {} per thread, {} {}",
-                                        array.type.empty() ? "word" : array.type, program.recipe.shared,
-                                        noun(2, "byte")));
+    program.recipe.guessed.reasons.emplace_back(
+        &GuessedParts::shared,
+        fmt::format("the size of the extern __shared__ array is guessed: one {} per thread, {} {}",
+                    array.type.empty() ? "word" : array.type, program.recipe.shared, noun(2, "byte")));
 }
 
 /// Is the buffer an input? By const, by what the kernel does through it where that is known, by its name, and otherwise
@@ -206,21 +207,24 @@ void guess_launch(Program& program) {
                .n = recipe.n.empty(),
                .grid = recipe.grid.empty(),
                .shared = false,
-               .input = recipe.input.empty()};
+               .input = recipe.input.empty(),
+               .reasons = {}};
     // A kernel of the catalog states everything; to list it, no compiler is asked.
     const bool stated = !guessed.block && !guessed.n && !guessed.grid && !guessed.input;
     const auto compiled = stated && is_of_the_catalog(program.source) ? nullptr : compiled_kernel(program);
     if (guessed.block && compiled != nullptr) {
         recipe.block = block_by_indices(program, *compiled);
         if (!recipe.block.empty())
-            program.notes.push_back(fmt::format("the block is guessed: {}, because the kernel reads threadIdx.{}",
-                                                recipe.block, dimensions_of(recipe.block) == 3 ? "z" : "y"));
+            guessed.reasons.emplace_back(&GuessedParts::block,
+                                         fmt::format("the block is guessed: {}, because the kernel reads threadIdx.{}",
+                                                     recipe.block, dimensions_of(recipe.block) == 3 ? "z" : "y"));
     }
     if (recipe.block.empty()) recipe.block = "32";
     // Several blocks would do the same work, and race.
     if (guessed.n && guessed.grid && compiled != nullptr && !knows_blocks(*compiled)) {
         recipe.grid = "1";
-        program.notes.emplace_back("the grid is one block, because the kernel does not read blockIdx");
+        guessed.reasons.emplace_back(&GuessedParts::grid,
+                                     "the grid is one block, because the kernel does not read blockIdx");
         if (is_flat(recipe.block)) recipe.n = recipe.block;
     }
     if (recipe.n.empty()) {

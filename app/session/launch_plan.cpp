@@ -381,6 +381,15 @@ void choose_gap(Plan& plan) {
     if (guessed && !plan.program.recipe.host) plan.gap = execute::gap_beyond_indices;
 }
 
+/// Why the parts of the launch are as they are that neither the request nor a second guess has replaced.
+void explain_guesses(const Guess& guess, Plan& plan) {
+    for (const auto& [part, reason] : plan.program.recipe.guessed.reasons) {
+        const bool replaced =
+            (part == &GuessedParts::block && guess.block) || (part == &GuessedParts::shared && guess.shared_bytes);
+        if (plan.guessed.*part && !replaced) plan.notes.push_back(sentence(reason));
+    }
+}
+
 /// Notes what is guessed of the launch and the arguments, so that the user can correct it.
 void report_guesses(const Request& request, Plan& plan) {
     std::vector<std::string> guesses;
@@ -568,6 +577,7 @@ std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess) {
     if (checked) checked = choose_grid(request, guess, plan);
     if (checked) checked = choose_shared(request, guess, plan);
     if (checked) checked = choose_plans(request, guess, *kernel, plan);
+    if (checked) explain_guesses(guess, plan);
     if (checked) checked = cover_given_sizes(request, plan);
     if (checked) report_guesses(request, plan);
     if (checked) choose_gap(plan);

@@ -44,6 +44,7 @@ struct Program;
 /// The parts of the launch that are guessed: neither the description nor a launch of the file's host code states them.
 struct GuessedParts {
     bool block = false, n = false, grid = false, shared = false, input = false;
+    std::vector<std::pair<bool GuessedParts::*, std::string>> reasons;  ///< notes, each where its part stays guessed
 };
 
 /// The grid of a recipe that names none.

@@ -44,6 +44,12 @@ TEST(Guess, FollowsTwoDimensions) {
     EXPECT_THAT(plans(program), ElementsAre("A = input(n * n)", "B = input(n * n)", "C = zeros(n * n)", "width = n"));
 }
 
+std::vector<std::string> reasons(const Program& program) {
+    std::vector<std::string> texts;
+    for (const auto& [part, text] : program.recipe.guessed.reasons) texts.push_back(text);
+    return texts;
+}
+
 TEST(Guess, TakesSquaresForAKernelThatAsksForBothIndices) {
     const std::string body = " { int x = threadIdx.x, y = threadIdx.y; out[y * width + x] = in[x * width + y]; }\n";
     const Program plain = read("__global__ void turn(float* out, const float* in, int width)" + body);
@@ -55,7 +61,7 @@ TEST(Guess, TakesSquaresForAKernelThatAsksForBothIndices) {
         " { __shared__ float tile[SIDE][SIDE + 1]; tile[threadIdx.y][threadIdx.x] = in[0];" +
         body.substr(2));
     EXPECT_EQ(tiled.recipe.block, "8, 8");
-    EXPECT_THAT(tiled.notes, Contains("the block is guessed: 8, 8, because the kernel reads threadIdx.y"));
+    EXPECT_THAT(reasons(tiled), Contains("the block is guessed: 8, 8, because the kernel reads threadIdx.y"));
 }
 
 TEST(Guess, TakesCubesForAKernelThatAsksForThreeIndices) {
@@ -94,6 +100,26 @@ std::pair<std::string, std::string> grid_and_note(const std::string& text,
     if (!made) return {made.error().problem.what, {}};
     const auto note = std::ranges::find_if(made->notes, [](const auto& each) { return each.starts_with("The grid"); });
     return {extent_text(made->grid), note == made->notes.end() ? std::string() : *note};
+}
+
+TEST(Guess, IsExplainedOnlyWhereItStands) {
+    const ScratchFolder folder;
+    folder.add("kernel.cu",
+               "__global__ void mirrored(const int* in, int* out) { extern __shared__ int s[];"
+               " s[threadIdx.y * 4 + threadIdx.x] = in[threadIdx.x]; __syncthreads();"
+               " out[threadIdx.x] = s[threadIdx.x * 4 + threadIdx.y]; }\n");
+    Request request{.program = (folder / "kernel.cu").string()};
+    const auto notes = [&] {
+        const auto made = plan(request);
+        return made ? made->notes : std::vector{made.error().problem.what};
+    };
+    EXPECT_THAT(notes(), testing::IsSupersetOf({HasSubstr("The block is guessed"), HasSubstr("The grid is one block"),
+                                                HasSubstr("extern __shared__ array is guessed")}));
+    request.block_extent = trace::Dim3{4, 4, 1};
+    request.grid = 2;
+    request.shared_bytes = 64;
+    EXPECT_THAT(notes(), testing::Each(testing::Not(
+                             testing::AnyOf(HasSubstr("block"), HasSubstr("__shared__"), HasSubstr("The grid")))));
 }
 
 TEST(Guess, CoversTheSizesThatAreGiven) {
@@ -373,11 +399,11 @@ TEST(Guess, IsOfNoSharedArrayWhereOnlyAnotherKernelHasOneThatTheLaunchSizes) {
     const Program program = read(file);
     EXPECT_EQ(program.recipe.kernel, "plain");
     EXPECT_EQ(program.recipe.shared, "");
-    EXPECT_THAT(program.notes, testing::Not(Contains(HasSubstr("extern __shared__"))));
+    EXPECT_THAT(reasons(program), testing::Not(Contains(HasSubstr("extern __shared__"))));
     const Result<Program> sized = with_kernel(program, "sized");
     ASSERT_TRUE(sized) << sized.error().message();
     EXPECT_EQ(sized->recipe.shared, "4 * block");
-    EXPECT_THAT(sized->notes, Contains(HasSubstr("extern __shared__")));
+    EXPECT_THAT(reasons(*sized), Contains(HasSubstr("extern __shared__")));
     EXPECT_EQ(
         read("extern __shared__ int s[];\n__global__ void k(int* p) { s[threadIdx.x] = 1; p[threadIdx.x] = s[0]; }")
             .recipe.shared,
