@@ -42,6 +42,7 @@ BankHeat bank_heat(const BlockView& block, PassId id, std::optional<model::BankM
                              .source_line = user_line_of(block, index, picture->lanes.lowest()),
                              .line = step.line,
                              .degree = std::move(picture->degree),
+                             .by_word = picture->by_word,
                              .wavefronts = picture->wavefronts.size(),
                              .conflict = picture->conflict()});
     }

@@ -19,6 +19,7 @@ struct BankHeatRow {
     std::uint32_t source_line = 0;  ///< 0: the compiler's own
     PtxLine line;
     std::vector<unsigned> degree;  ///< by bank: BankPicture::degree
+    bool by_word = true;           ///< BankPicture::by_word
     std::size_t wavefronts = 0;
     bool conflict = false;  ///< more wavefronts than consecutive words would need
 };

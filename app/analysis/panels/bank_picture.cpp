@@ -112,7 +112,7 @@ std::vector<unsigned> degrees(const BankPicture& picture) {
         std::ranges::fill(here, 0U);
         for (const BankWord& word : picture.words) {
             const unsigned lanes = (word.lanes & picture.wavefronts[w].group).count();
-            here[word.bank] += picture.kind == EffectKind::atomic ? lanes : std::min(lanes, 1U);
+            here[word.bank] += picture.by_word ? std::min(lanes, 1U) : lanes;
         }
         for (unsigned bank = 0; bank < picture.banks; ++bank) most[bank] = std::max(most[bank], here[bank]);
     }
@@ -138,7 +138,7 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
         return where + fmt::format("{} at one word", counted(lanes, "lane"));
     }
     const bool even = std::ranges::all_of(picture.degree, [&](unsigned d) { return d == 0 || d == *most; });
-    const std::string_view what = picture.kind == EffectKind::atomic ? "lane" : "word";
+    const std::string_view what = picture.by_word ? "word" : "lane";
     if (*most == 1) {
         return where +
                fmt::format("{} in {}", counted(picture.words.size(), "word"),
@@ -190,6 +190,7 @@ std::optional<BankPicture> bank_picture(const BlockView& block, std::size_t inde
     picture.kind = effect->kind;
     picture.bytes = bytes_per_lane(*effect);
     picture.lanes = effect->lanes;
+    picture.by_word = model::is_plain(access) || access == model::Access::atomic_add_one;
     picture.banks = banks.banks;
     picture.wavefronts = model::shared_schedule(access, picture.bytes, addresses, effect->lanes, banks);
     const std::uint64_t row_bytes = std::uint64_t{banks.banks} * banks.word_bytes;

@@ -26,6 +26,7 @@ struct BankPicture {
     trace::EffectKind kind = trace::EffectKind::load;  ///< load, store or atomic
     unsigned bytes = 4;                                ///< a lane moves, all elements together
     LaneMask lanes;
+    bool by_word = true;  ///< a bank serves one word after the other; false: one lane after the other, of most atomics
     unsigned banks = model::usual_banks;
     std::vector<BankWord> words;   ///< distinct, ascending
     std::vector<unsigned> degree;  ///< by bank: accesses that it serves one after the other for lanes served together

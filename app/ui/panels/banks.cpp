@@ -121,7 +121,7 @@ void BanksPanel::draw_pass(Context& context, const SceneView::Surface& surface) 
                                    row.warp.value, counted(row.wavefronts, "wavefront"));
     if (under.kind == TraceRef::Kind::bank) {
         text += fmt::format("\nBank {} serves {}.", under.column,
-                            counted(row.degree[under.column], row.kind == trace::EffectKind::atomic ? "lane" : "word"));
+                            counted(row.degree[under.column], row.by_word ? "word" : "lane"));
     }
     tip(look, text + "\nClick to see the access.");
     if (!clicked) return;
@@ -153,14 +153,13 @@ void BanksPanel::draw_access(Context& context, const SceneView::Surface& surface
     if (clicked && under.kind == TraceRef::Kind::wavefront) access_.turns.click(under);
     if (under.kind == TraceRef::Kind::lane && under.row < picture->words.size()) {
         const analysis::BankWord& word = picture->words[under.row];
-        const bool meet = picture->kind == trace::EffectKind::atomic && word.lanes.count() > 1;
+        const bool meet = !picture->by_word && word.lanes.count() > 1;
         tip(look, fmt::format("Word {} (byte {}) is in bank {} mod {} = {}.\nRequested by {} {}; served {} wavefront "
                               "{}.\nThe bank serves {}.",
                               word.word, address_text(word.word * model::bank_bytes), word.word, picture->banks,
                               word.bank, noun(word.lanes.count(), "lane"), lane_list(word.lanes),
                               meet ? "one after the other, from" : "in", word.wavefront + 1,
-                              counted(picture->degree[word.bank],
-                                      picture->kind == trace::EffectKind::atomic ? "lane" : "word")));
+                              counted(picture->degree[word.bank], picture->by_word ? "word" : "lane")));
     }
     access_.explain(look, under, "wavefront");
     if (under.kind == TraceRef::Kind::step) tip(look, scene::bank_sentence(*picture) + ".");

@@ -93,6 +93,32 @@ TEST(CostOfAStep, OfAnAtomicNamesTheAddressAtWhichMostLanesMeet) {
                 HasSubstr(": 8 lanes meet at each of 4 addresses. "));
 }
 
+TEST(CostOfAStep, OfAnAtomicIsTheLanesOfABankAtWhateverAddresses) {
+    // The address from the byte offset in %r6.
+    const auto add = [](const std::string& offset) {
+        return narration_of(offset + "add.u32 %r6, %r6, %r4;\n atom.shared.add.u32 %r5, [%r6], %r1;");
+    };
+    EXPECT_THAT(add("and.b32 %r6, %r1, 15;\n shl.b32 %r6, %r6, 7;\n"),
+                HasSubstr("32 wavefronts where 1 would do: 32 lanes in bank 0: 2 at each of 16 addresses. "));
+    // Lanes 0 to 7 at sdata[5], lanes 8 to 11 at sdata[37], each other one in a bank of its own.
+    EXPECT_THAT(add("shl.b32 %r6, %r1, 2;\n setp.lt.u32 %p1, %r1, 12;\n selp.u32 %r6, 148, %r6, %p1;\n"
+                    "setp.lt.u32 %p1, %r1, 8;\n selp.u32 %r6, 20, %r6, %p1;\n"),
+                HasSubstr("12 wavefronts where 1 would do: 12 lanes in bank 5: 8 at sdata[5], 4 at sdata[37]. "));
+    // Lanes 28 to 31 have an address of their own in a bank that a lane below has, too.
+    EXPECT_THAT(add("shl.b32 %r6, %r1, 2;\n setp.lt.u32 %p1, %r1, 28;\n selp.u32 %r5, 0, 16, %p1;\n"
+                    "add.u32 %r6, %r6, %r5;\n"),
+                HasSubstr("2 wavefronts where 1 would do: 2 lanes in each of 4 banks. "));
+    EXPECT_THAT(narration_of("setp.gt.u32 %p1, %r1, 27;\n mov.u32 %r5, 0;\n shl.b32 %r6, %r1, 7;\n"
+                             "add.u32 %r6, %r6, %r4;\n sub.u32 %r6, %r6, 3584;\n @%p1 red.shared.add.u32 [%r6], %r1;"),
+                HasSubstr("4 wavefronts where 1 would do: 4 lanes in bank 0, each at its own address. "));
+}
+
+TEST(CostOfAStep, OfACountOfLanesIsTheWordsOfABank) {
+    EXPECT_THAT(narration_of("and.b32 %r6, %r1, 3;\n shl.b32 %r6, %r6, 7;\n add.u32 %r6, %r6, %r4;\n"
+                             "mov.u32 %r5, 0;\n red.shared.add.u32 [%r6], 1;"),
+                HasSubstr("4 wavefronts: 4 words in bank 0; 8 lanes meet at each of 4 addresses. "));
+}
+
 TEST(CostOfAStep, IsFollowedByTheLanesThatDoNotExecuteIt) {
     EXPECT_THAT(
         narration_of("mov.u32 %r5, 0;\n @%p1 ld.global.u32 %r5, [%rd4];"),
