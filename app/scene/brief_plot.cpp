@@ -24,13 +24,19 @@ bool is_wanted(const BriefOptions& options, const std::string& id) {
     return found != options.wanted.end() && found->second;
 }
 
+/// A line that the user has switched off keeps its place and its colour: no other line moves up into them.
+bool is_switched_off(const BriefOptions& options, const std::string& id) {
+    const auto found = options.wanted.find(id);
+    return found != options.wanted.end() && !found->second;
+}
+
 double end_of(const PlotSeries& series) { return series.points.back().y; }
 
 /// By the ends of their lines, highest first.
-std::vector<PlotSeries*> shown_lines(XyPlot& plot) {
+std::vector<PlotSeries*> lines_of(XyPlot& plot, const BriefOptions& options) {
     std::vector<PlotSeries*> lines;
     for (PlotSeries& series : plot.series)
-        if (series.shown && !series.points.empty()) lines.push_back(&series);
+        if ((series.shown || is_switched_off(options, series.id)) && !series.points.empty()) lines.push_back(&series);
     std::ranges::stable_sort(
         lines, [](const PlotSeries* one, const PlotSeries* other) { return end_of(*one) > end_of(*other); });
     return lines;
@@ -99,7 +105,7 @@ void fit_from(XyPlot& plot, double from_x) {
 }  // namespace
 
 XyPlot brief_plot(XyPlot plot, const BriefOptions& options) {
-    const std::vector<PlotSeries*> lines = shown_lines(plot);
+    const std::vector<PlotSeries*> lines = lines_of(plot, options);
     if (!plot.lacks.empty() || lines.empty()) return plot;
     const std::set<PlotSeries*> kept = kept_of(lines, options);
     for (PlotSeries* series : lines) {
@@ -108,6 +114,7 @@ XyPlot brief_plot(XyPlot plot, const BriefOptions& options) {
     }
     for (PlotRule& rule : plot.rules) rule.shown = rule.shown && is_wanted(options, rule.id);
     assign_colors(lines);
+    for (PlotSeries* series : lines) series->shown = series->shown && !is_switched_off(options, series->id);
     fit_from(plot, options.from_x);
     for (PlotRule& rule : plot.rules) {
         rule.x0 = plot.x.low;

@@ -81,6 +81,17 @@ TEST(BriefPlot, ShowsWhatTheUserHasSwitchedOn) {
     EXPECT_EQ(brief.rules[0].x0, brief.x.low);
 }
 
+TEST(BriefPlot, KeepsTheColoursOfTheOtherLinesWhereOneIsSwitchedOff) {
+    const std::map<std::string, bool> none, without{{"i", false}};
+    const XyPlot all = brief_plot(crowded(), {.from_x = from, .wanted = none});
+    XyPlot plot = crowded();
+    plot.series.back().shown = false;
+    const XyPlot fewer = brief_plot(std::move(plot), {.from_x = from, .wanted = without});
+    EXPECT_EQ(shown_of(fewer), "acde");
+    for (std::size_t at = 0; at < fewer.series.size(); ++at)
+        if (fewer.series[at].shown) EXPECT_EQ(fewer.series[at].role, all.series[at].role) << fewer.series[at].id;
+}
+
 TEST(BriefPlot, ShowsAProgramOfAnotherFamilyBesideTheCeilingsAlone) {
     const std::map<std::string, bool> none, wanted{{"g", true}};
     XyPlot plot = crowded();
