@@ -188,11 +188,14 @@ std::expected<fs::path, BuildFailure> runtime_library(const Toolchain& tools, Pr
     std::vector<std::string> command{"g++", "-std=c++17", "-O1", "-g1", "-fPIC", "-shared", "-o", unfinished.string()};
     for (const fs::path& file : sources->files) command.push_back(file.string());
     command.insert(command.end(), {"-I" + sources->home.string(), "-isystem", tools.include.string()});
+    const std::string doing = progress.doing();
+    progress.say("compiling Lanescope's CUDA runtime, once");
     const auto output = succeed(command, progress, [&](const std::string& log) {
         return failure(fmt::format("Lanescope's CUDA runtime does not compile against the headers in {}:\n{}",
                                    tools.include.string(), log),
                        fmt::format("Use a CUDA Toolkit of {} to 13.0.", compile::oldest_cuda_text()));
     });
+    progress.say(doing);
     if (!output) return std::unexpected(output.error());
     fs::rename(unfinished, sources->library(), error);
     return sources->library();
