@@ -1,13 +1,18 @@
 #include "analysis/passes_picture/grid_shape.h"
 
 #include "analysis/costs.h"
+#include "analysis/expressions/access_text.h"
 #include "analysis/launch_shape.h"
+#include "analysis/source/source_line.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <set>
 #include <vector>
@@ -61,7 +66,77 @@ std::optional<std::uint64_t> winner(const std::map<std::uint64_t, std::uint64_t>
     return 4 * most->second >= 3 * all ? std::optional(most->first) : std::nullopt;
 }
 
+/// The parts between the operators outside of brackets.
+std::vector<std::string_view> parts_between(std::string_view text, std::string_view operators) {
+    std::vector<std::string_view> parts;
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+        if (depth != 0 || !operators.contains(c)) continue;
+        parts.push_back(trimmed(text.substr(begin, at - begin)));
+        begin = at + 1;
+    }
+    parts.push_back(trimmed(text.substr(begin)));
+    return parts;
+}
+
+/// A decimal number, with or without a suffix.
+std::optional<std::uint64_t> number_in(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) return std::nullopt;
+    const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+    return rest.find_first_not_of("uUlL") == std::string_view::npos ? std::optional(number) : std::nullopt;
+}
+
+/// A name, a member of one, or something in brackets.
+bool is_operand(std::string_view text) {
+    if (text.empty()) return false;
+    if (text.front() == '(' && text.back() == ')') return true;
+    return std::ranges::all_of(text, [](char c) { return is_identifier_character(c) || c == '.'; });
+}
+
 }  // namespace
+
+void IndexTexts::add(std::string_view line, const std::string& array) {
+    const std::vector<Subscript> subscripts = subscripts_of(line, array);
+    all_ = all_ && !subscripts.empty();
+    for (const Subscript& each : subscripts) {
+        const std::string_view brackets = std::string_view(each.text).substr(array.size());
+        const std::size_t open = brackets.find('[');
+        add_index(brackets.substr(open + 1, brackets.size() - open - 2));
+    }
+}
+
+void IndexTexts::add_index(std::string_view index) {
+    std::size_t products = 0, names = 0;
+    for (const std::string_view term : parts_between(index, "+-")) {
+        const std::vector<std::string_view> factors = parts_between(term, "*");
+        all_ = all_ && std::ranges::all_of(factors, is_operand);
+        if (factors.size() > 1) {
+            ++products;
+            std::set<std::string> here(factors.begin(), factors.end());
+            const auto is_number = [](const std::string& each) { return number_in(each).has_value(); };
+            if (std::ranges::any_of(here, is_number)) std::erase_if(here, std::not_fn(is_number));
+            if (!widths_) widths_ = here;
+            std::erase_if(*widths_, [&](const std::string& each) { return !here.contains(each); });
+        } else if (const auto number = number_in(term)) {
+            farthest_ = std::max(farthest_, *number);
+        } else {
+            ++names;
+            columns_.emplace(term);
+        }
+    }
+    all_ = all_ && products < 2 && names < 2 && products + names > 0;
+}
+
+bool IndexTexts::have_rows(std::uint64_t width) const {
+    if (!all_ || !widths_ || columns_.size() != 1 || farthest_ >= width) return false;
+    return std::ranges::any_of(*widths_,
+                               [&](const std::string& each) { return number_in(each).value_or(width) == width; });
+}
 
 /// The addresses that one line of PTX accesses in one array.
 struct ArrayShapes::LineAccesses {
@@ -94,7 +169,11 @@ std::uint64_t ArrayShapes::rows_of_tile(std::uint64_t near, std::uint64_t far,
     return 1;
 }
 
-ArrayShapes::ArrayShapes(const BlockView& block) : trace_(block.trace), module_(block.module), launch_(block.launch()) {
+ArrayShapes::ArrayShapes(const BlockView& block)
+    : trace_(block.trace),
+      module_(block.module),
+      instructions_(block.provenance.instructions()),
+      launch_(block.launch()) {
     if (launch_.block.x < 2 || launch_.block.y < 2) return;
     add(block.trace, block.passes.steps);
     if (complete()) return;
@@ -156,7 +235,12 @@ void ArrayShapes::add(const trace::Trace& trace, std::span<const StepId> steps) 
     for (const auto& [key, line] : lines) arrays[{key.space, key.array}].push_back(&line);
     for (const auto& [key, line] : lines) {
         const std::pair array(key.space, key.array);
-        count(line, arrays.at(array), votes_[array]);
+        Votes& votes = votes_[array];
+        count(line, arrays.at(array), votes);
+        if (key.space != Space::shared) continue;
+        const InstructionInfo* const info = instructions_.at(PtxLine(key.line));
+        const std::uint32_t source_line = info == nullptr ? 0 : source_line_of(module_, *info->instruction);
+        votes.texts.add(trimmed_line(trace.origin.source, source_line), trace.shared_arrays[key.array].name);
     }
 }
 
@@ -233,6 +317,8 @@ std::optional<GridShape> ArrayShapes::by_accesses(Space space, std::size_t array
     GridShape shape;
     shape.from = votes.strong.empty() ? GridShape::From::block : GridShape::From::addresses;
     const std::optional<std::uint64_t> row = winner(votes.strong.empty() ? votes.weak : votes.strong);
+    if (shape.from == GridShape::From::block && row && found->second.texts.have_rows(launch_.block.x))
+        shape.from = GridShape::From::subscripts;
     if (!row || *row % cell_bytes != 0 || *row / cell_bytes < 2) return std::nullopt;
     if (*row / cell_bytes > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
     shape.width = static_cast<std::uint32_t>(*row / cell_bytes);

@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace lanescope::analysis {
@@ -19,7 +21,8 @@ struct GridShape {
     enum class From : std::uint8_t {
         declaration,  ///< the type in the source
         addresses,    ///< the strides of its accesses along threadIdx.x and threadIdx.y
-        block,  ///< the same, but the stride from row to row is blockDim.x: a linear index of the threads looks alike
+        subscripts,   ///< the same strides, and the source writes every index as row * width + column
+        block,        ///< the stride from row to row is blockDim.x: a linear index of the threads looks alike
     };
     From from = From::declaration;
     std::uint32_t width = 0;    ///< cells from the beginning of a row to that of the next
@@ -27,6 +30,24 @@ struct GridShape {
     std::uint32_t padding = 0;  ///< cells at the end of each row that no thread of the block accesses
     std::string extents;        ///< "[16][17]"; empty where inferred
     friend bool operator==(const GridShape&, const GridShape&) = default;
+};
+
+/// How the source writes the indices of an array: "y * 8 + x", "(y + 4) * 8 + x", "x".
+class IndexTexts {
+  public:
+    /// A line that accesses the array.
+    void add(std::string_view line, const std::string& array);
+    /// Is each index a row times the width, plus a column of the same name everywhere, but for constants? A linear index
+    /// that has a name of its own, or to which a variable is added, is not.
+    [[nodiscard]] bool have_rows(std::uint64_t width) const;
+
+  private:
+    void add_index(std::string_view index);
+
+    bool all_ = true;                              ///< have at most one product and one name
+    std::optional<std::set<std::string>> widths_;  ///< factors of every product; its numbers where it has some
+    std::set<std::string> columns_;                ///< what is added to a product
+    std::uint64_t farthest_ = 0;                   ///< of the constants that are added
 };
 
 /// The shapes of a block's arrays. Where the source declares none, the block's accesses imply one, and where most of
@@ -46,6 +67,7 @@ class ArrayShapes {
   private:
     struct Votes {
         std::map<std::uint64_t, std::uint64_t> strong, weak, plane;  ///< bytes from row to row -> accesses
+        IndexTexts texts;                                            ///< of shared arrays
     };
     struct LineAccesses;
     void add(const trace::Trace& trace, std::span<const StepId> steps);
@@ -60,6 +82,7 @@ class ArrayShapes {
 
     const trace::Trace& trace_;
     const ptx::Module& module_;
+    const InstructionTable& instructions_;
     const trace::Launch& launch_;
     std::map<std::pair<trace::Space, std::size_t>, Votes> votes_;
 };

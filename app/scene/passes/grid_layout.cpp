@@ -289,6 +289,7 @@ std::string grid_title(const ColumnGroup& group, const GridForm& form, bool brie
     std::string title = name;
     switch (group.shape->from) {
         case GridShape::From::declaration: title += group.shape->extents; break;
+        case GridShape::From::subscripts:
         case GridShape::From::addresses: title += fmt::format(", rows of {} (inferred)", group.shape->width); break;
         case GridShape::From::block: title += fmt::format(", rows of {} (blockDim.x)", group.shape->width); break;
     }

@@ -1,5 +1,5 @@
 // Which arrays have rows and columns, by their declaration and by the accesses of data/grids.cu, data/halo.cu,
-// data/planes.cu and data/halved.cu.
+// data/planes.cu, data/halved.cu and data/rows_and_line.cu.
 #include "analysis/passes_picture/grid_shape.h"
 
 #include "places.h"
@@ -21,11 +21,12 @@ class GridShapes : public testing::TestWithParam<View> {
   protected:
     static std::shared_ptr<const Analysis> run(std::uint32_t threads, std::uint32_t threads_y,
                                                const std::string& name = "grids") {
-        const bool written = GetParam() == View::written;
-        std::ifstream file(std::string(LANESCOPE_SOURCE_DIR "/tests/unit/analysis/data/") + name +
-                           (written ? ".written.ptx" : ".compiled.ptx"));
-        std::stringstream text;
-        text << file.rdbuf();
+        const auto text_of = [&](const std::string& ending) {
+            std::ifstream file(LANESCOPE_SOURCE_DIR "/tests/unit/analysis/data/" + name + ending);
+            std::stringstream text;
+            text << file.rdbuf();
+            return text.str();
+        };
         KernelRun run;
         run.name = name;
         run.view = GetParam();
@@ -34,7 +35,8 @@ class GridShapes : public testing::TestWithParam<View> {
         run.input = iota(96);
         run.outputs = 64;
         run.shared_elements = 60;
-        return analysis_of(run, text.str());
+        return analysis_of(run, text_of(GetParam() == View::written ? ".written.ptx" : ".compiled.ptx"),
+                           text_of(".cu"));
     }
 };
 INSTANTIATE_TEST_SUITE_P(Kernels, GridShapes, testing::Values(View::written, View::compiled), [](const auto& chosen) {
@@ -106,6 +108,38 @@ TEST_P(GridShapes, ATileForEachThreadHasTheRowsOfTheArray) {
     const ColumnGroup* const out = group_named(picture, "out");
     ASSERT_TRUE(out != nullptr && out->shape);
     EXPECT_EQ(out->shape->width, 9U);
+}
+
+TEST_P(GridShapes, RowsOfBlockDimXAreRowsWhereTheSourceWritesThemSo) {
+    const auto analysis = run(8, 8, "rows_and_line");
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    const ColumnGroup* const rows = group_named(picture, "rows");
+    ASSERT_TRUE(rows != nullptr && rows->shape);
+    EXPECT_EQ(rows->shape->width, 8U);
+    EXPECT_EQ(rows->shape->from, GridShape::From::subscripts);
+    const ColumnGroup* const line = group_named(picture, "line");
+    ASSERT_TRUE(line != nullptr && line->shape);
+    EXPECT_EQ(line->shape->from, GridShape::From::block) << "line[t + s] is an index of a line";
+}
+
+TEST(IndexTexts, HaveRowsWhereEachIndexIsARowTimesTheWidthPlusAColumn) {
+    const auto rows = [](std::initializer_list<std::string_view> lines) {
+        IndexTexts texts;
+        for (const std::string_view line : lines) texts.add(line, "s");
+        return texts.have_rows(8);
+    };
+    EXPECT_TRUE(rows({"s[y * 8 + x] = in[i];", "s[y * 8 + x] += s[(y + 4) * 8 + x];", "out[x] = s[x];"}));
+    EXPECT_TRUE(rows({"s[threadIdx.x + threadIdx.y * blockDim.x] = 1;"}));
+    EXPECT_TRUE(rows({"s[8u * (y - 1) + x - 1] = 0;"}));
+    EXPECT_FALSE(rows({"s[t] = in[i];", "s[t] += s[t + d];"})) << "an index of a line";
+    EXPECT_FALSE(rows({"s[y * 8 + x] = in[i];", "s[t] += s[t + d];"})) << "the same, in a part of the lines";
+    EXPECT_FALSE(rows({"s[y * 8 + x] += s[y * 8 + x + d];"})) << "a variable beyond the column";
+    EXPECT_FALSE(rows({"s[y * 8 + x] += s[y * 8 + x + 32];"})) << "a constant beyond the row";
+    EXPECT_FALSE(rows({"s[y * 4 + x] = in[i];"})) << "rows of another width";
+    EXPECT_FALSE(rows({"s[y * w + x] += s[z * v + x];"})) << "of two widths";
+    EXPECT_FALSE(rows({"s[y * 8 + x] = in[i];", "f(in);"})) << "a line that names the array otherwise";
+    EXPECT_FALSE(rows({"s[x] = in[i];"}));
+    EXPECT_FALSE(rows({}));
 }
 
 TEST(DeclaredShapes, HaveTheExtentsOfTheDeclaration) {
