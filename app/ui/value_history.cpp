@@ -25,7 +25,7 @@ constexpr std::size_t most_rows = 12;
 std::string value_text(const ElementAccess& access, trace::Element type) {
     if (!access.bits) return "a part of it";
     const std::string value = trace::text_of(type, *access.bits);
-    return access.kind == ElementAccess::Kind::atomic ? trace::text_of(type, access.before) + " > " + value : value;
+    return access.kind == ElementAccess::Kind::atomic ? trace::text_of(type, access.before) + " → " + value : value;
 }
 
 std::string who_text(const ElementAccess& access, const analysis::Element& element, bool several_launches) {

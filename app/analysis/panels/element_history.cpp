@@ -85,12 +85,15 @@ class Finder {
                                                              : ElementAccess::Kind::atomic;
             access.lane = lane;
             access.line = step.line;
-            access.source_line = line_of(step.line);
             const std::uint64_t old = trace_.before(effect, lane, number);
             const std::uint64_t value = effect.kind == EffectKind::load ? old : trace_.after(effect, lane, number);
             access.bits = part_of(value, address, effect.bytes, element_);
             access.before = part_of(old, address, effect.bytes, element_).value_or(0);
-            access.position = position_of(step, id);
+            const BlockPasses& passes = analysis_.block_passes(step.launch, step.block);
+            access.position = passes.position_of(id);
+            access.source_line = line_of(step.line);
+            if (access.source_line == 0)  // of a library, for a line of the user's
+                access.source_line = user_line_of(analysis_.view(passes), access.position, lane);
             found_.accesses.push_back(access);
         }
     }
@@ -98,10 +101,6 @@ class Finder {
     std::uint32_t line_of(PtxLine line) const {
         const InstructionInfo* const info = analysis_.provenance->instructions().at(line);
         return info == nullptr ? 0 : source_line_of(*analysis_.module, *info->instruction, own_file_);
-    }
-
-    std::size_t position_of(const trace::Step& step, StepId id) const {
-        return analysis_.block_passes(step.launch, step.block).position_of(id);
     }
 
     const Analysis& analysis_;
