@@ -74,10 +74,12 @@ std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
     const analysis::WarpTotals totals = picture_.totals();
     if (totals.warp_instructions == 0) return {};
     const std::string whole =
-        fmt::format("efficiency {}{:.0f} %", totals.use_known ? "" : "at most ", totals.efficiency_percent());
-    if (!so_far_) return {"whole pass: " + whole, whole};
+        fmt::format("{}{:.0f} %", totals.use_known ? "" : "at most ", totals.efficiency_percent());
+    if (!so_far_) return {"whole pass: efficiency " + whole, "efficiency " + whole};
+    // Counts shows the efficiency so far: however short, the heading says that its number is another one.
     const std::string so_far = fmt::format("so far {}{:.0f} %", so_far_known_ ? "" : "at most ", *so_far_);
-    return {"whole pass: " + whole + ", " + so_far, whole + ", " + so_far, whole};
+    return {"whole pass: efficiency " + whole + ", " + so_far, "whole pass " + whole + ", " + so_far,
+            "whole pass " + whole};
 }
 
 float WarpsPanel::header(Context& context, float right, float top, float height) {
