@@ -20,6 +20,21 @@ bool is_letter_of_word(char letter) {
            (static_cast<unsigned char>(letter) & 0x80U) != 0;
 }
 
+/// Does each word of the query begin a word of the name?
+bool has_words(std::string_view query, std::string_view name) {
+    const std::string words = lowered(query), text = lowered(name);
+    std::size_t end = 0;
+    for (std::size_t begin = words.find_first_not_of(' '); begin < words.size();
+         begin = words.find_first_not_of(' ', end)) {
+        end = std::min(words.find(' ', begin), words.size());
+        const std::string_view word = std::string_view(words).substr(begin, end - begin);
+        std::size_t at = text.find(word);
+        while (at != std::string::npos && at > 0 && is_letter_of_word(text[at - 1])) at = text.find(word, at + 1);
+        if (at == std::string::npos) return false;
+    }
+    return true;
+}
+
 constexpr std::size_t most_entries = 500;  // of a folder
 
 bool can_be_opened(const std::filesystem::path& file) {
@@ -61,8 +76,9 @@ std::optional<int> fit(std::string_view query, std::string_view name) {
     if (first) return 0;
     const auto top = std::ranges::max_element(best);
     if (top == best.end() || *top < impossible / 2) return std::nullopt;
-    constexpr int weight = 16;  // a whole word outweighs any difference in length
-    return *top * weight - static_cast<int>(name.size() / 8);
+    constexpr int weight = 16;      // a whole word outweighs any difference in length
+    constexpr int whole = 1 << 14;  // outweighs letters at the beginnings of several words
+    return *top * weight - static_cast<int>(name.size() / 8) + (has_words(query, name) ? whole : 0);
 }
 
 bool is_path(std::string_view text) {

@@ -12,8 +12,9 @@ namespace lanescope::ui {
 [[nodiscard]] std::string lowered(std::string_view text);
 
 /// Higher is better; nothing where the letters do not all occur in the name in that order, whatever their case;
-/// spaces in the query stand for a gap. Letters at the beginning of a word and letters that follow each other count
-/// more, and among equals the shorter name is better. A query without letters fits everything equally.
+/// spaces in the query stand for a gap. A name in which every word of the query begins a word comes first; letters at
+/// the beginning of a word and letters that follow each other count more, and among equals the shorter name is better.
+/// A query without letters fits everything equally.
 [[nodiscard]] std::optional<int> fit(std::string_view query, std::string_view name);
 
 /// Whether the text is a path: from the root, from home, or relative to here.

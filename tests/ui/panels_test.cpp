@@ -464,6 +464,8 @@ TEST(Fuzzy, LettersMustOccurInOrder) {
 TEST(Fuzzy, BeginningsOfWordsAndRunsComeFirst) {
     EXPECT_GT(fit("np", "Next pass"), fit("np", "Open a kernel, input"));
     EXPECT_GT(fit("seq", "reduce/sequential"), fit("seq", "the last else is quiet"));
+    EXPECT_GT(fit("time", "Show the timing, or the time"), fit("time", "To its median error"));
+    EXPECT_GT(fit("step back", "One step of the warp back"), fit("step back", "Show the earliest pass, by a click"));
     EXPECT_GT(fit("scan", "scan/padded"), fit("scan", "scan/reduction-distribution-divergent"));
 }
 
