@@ -365,6 +365,20 @@ TEST_F(Launch, OfTheFileBeforeOneThatDoesNotCompileNothingRemains) {
     EXPECT_EQ(run().program.name, "faulty/missing-barrier");
 }
 
+TEST_F(Launch, WhileAChangedFileDoesNotCompileItIsSaidThatTheLastRunIsShown) {
+    run_source("changed.cu", "__global__ void changed(int* out) { out[threadIdx.x] = threadIdx.x; }\n", "32", "32");
+    ASSERT_NE(workspace().shown(), nullptr);
+    std::ofstream(workspace().file()) << "__global__ void changed(int* out) { out[threadIdx.x] = undeclared; }\n";
+    workspace().reload();
+    settle();
+    ASSERT_NE(workspace().shown(), nullptr);
+    std::vector<DrawnText> drawn;
+    shell().look().watch(&drawn);
+    frames(2);
+    shell().look().watch(nullptr);
+    EXPECT_NE(std::ranges::find(drawn, "does not compile: last run", &DrawnText::text), drawn.end());
+}
+
 TEST_F(Launch, EscapeInAFieldLeavesItAsItWas) {
     const session::Run* before = &run();
     act([](ImGuiTestContext& person) {

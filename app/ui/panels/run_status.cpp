@@ -114,7 +114,11 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
         return items;
     }
     if (!workspace.refused_source().empty()) {
-        add_badge("refused", {Icon::cross, Role::cost, brief ? "refused" : "does not compile"},
+        add_badge("refused",
+                  {Icon::cross, Role::cost,
+                   brief                          ? "refused"
+                   : workspace.shown() == nullptr ? "does not compile"
+                                                  : "does not compile: last run"},
                   "The file does not compile; Source shows where. The other panels show the last run.");
     } else if (const Shown* shown = workspace.shown(); shown != nullptr) {
         if (workspace.shows_previous()) {
