@@ -147,7 +147,21 @@ void TimingPanel::arrive(Workspace& workspace) {
     const Shown* shown = workspace.shown();
     if (!awaited_ || workspace.busy() || shown == nullptr) return;
     if (shown->run->program.name == awaited_->program && shown->run->block == awaited_->block) {
-        if (const auto worst = analysis::costliest_pass(*shown->passes)) workspace.seek_pass(*worst);
+        TimeShares& estimated = workspace.time_shares();
+        estimated.follow(shown->run);
+        const std::size_t position = workspace.position();
+        if (awaited_->position.value_or(position) == position) {  // else the user has gone on meanwhile
+            if (estimated.known() == nullptr && estimated.busy()) {
+                awaited_->position = position;
+                return;
+            }
+            const std::vector<std::optional<double>> shares = estimated.of_passes(*shown);
+            const auto largest = std::ranges::max_element(shares);
+            if (largest != shares.end() && *largest)
+                workspace.seek_pass(static_cast<std::size_t>(largest - shares.begin()));
+            else if (const auto worst = analysis::costliest_pass(*shown->passes))
+                workspace.seek_pass(*worst);
+        }
     }
     awaited_.reset();
 }
@@ -217,7 +231,7 @@ void TimingPanel::select(Workspace& workspace, std::size_t point) {
                           {{Field::view, "compiled"},
                            {Field::block, std::to_string(at.block)},
                            {Field::n, std::to_string(std::min(at.n, most_opened))}});
-    awaited_ = Awaited{.program = at.kernel, .block = at.block};
+    awaited_ = Awaited{.program = at.kernel, .block = at.block, .position = {}};
 }
 
 void TimingPanel::pin(std::size_t point) {

@@ -67,6 +67,7 @@ class TimingPanel : public Panel {
     struct Awaited {
         std::string program;
         std::uint32_t block = 0;
+        std::optional<std::size_t> position;  ///< where it has run, and its estimate is awaited
     };
     void follow(const Workspace& workspace, const Comparing* comparing);
     void arrive(Workspace& workspace);
