@@ -286,12 +286,18 @@ constexpr std::array table = {
             .ruled = true,
             .act = [](Shell& shell) { shell.close_window(); }},
 
-    Command{.name = "Undo",
-            .menu = "Launch",
-            .key = {ctrl | ImGuiKey_Z, 0, "Ctrl + Z"},
-            .repeats = true,
-            .act = [](Shell& shell) { shell.workspace().undo(); },
-            .possible = [](const Shell& shell) { return shell.workspace().form().can_undo(); }},
+    Command{
+        .name = "Undo",
+        .menu = "Launch",
+        .key = {ctrl | ImGuiKey_Z, 0, "Ctrl + Z"},
+        .repeats = true,
+        .act =
+            [](Shell& shell) {
+                if (shell.workspace().form().can_undo()) return shell.workspace().undo();
+                shell.tour().end(shell);
+            },
+        .possible =
+            [](const Shell& shell) { return shell.workspace().form().can_undo() || shell.workspace().has_aside(); }},
     Command{.name = "Redo",
             .menu = "Launch",
             .key = {ctrl | ImGuiKey_Y, 0, "Ctrl + Y"},

@@ -54,10 +54,11 @@ class LaunchForm {
     void accepted(const session::Run& run);
     [[nodiscard]] bool refused(const session::Refusal& refusal);
     /// Another launch; what was before it cannot be undone. ran() stays that of the run on the screen.
-    void restart(LaunchValues values) {
-        std::optional<LaunchValues> ran = std::move(ran_);
-        *this = LaunchForm(std::move(values));
-        ran_ = std::move(ran);
+    void restart(LaunchValues values) { become(LaunchForm(std::move(values))); }
+    /// The other form with what can be undone in it; ran() stays that of the run on the screen.
+    void become(LaunchForm other) {
+        other.ran_ = std::move(ran_);
+        *this = std::move(other);
     }
     /// The run is no longer on the screen.
     void forget_run() {

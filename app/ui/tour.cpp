@@ -43,6 +43,7 @@ void Tour::go(Shell& shell, std::size_t stop) {
     stop_ = stop;
     awaited_ = true;
     shell.workspace().play(false);
+    shell.workspace().set_aside();
     LaunchValues values;
     values[Field::program] = stops[stop].program;
     values[Field::block] = stops[stop].block;
@@ -60,9 +61,13 @@ void Tour::back(Shell& shell) {
 }
 
 void Tour::end(Shell& shell) {
+    Workspace& workspace = shell.workspace();
+    // What the user has opened meanwhile stays.
+    if (stop_ && workspace.form().values()[Field::program] != stops[*stop_].program) workspace.forget_aside();
+    workspace.bring_back();
     stop_.reset();
     awaited_ = false;
-    shell.workspace().settings.toured = true;
+    workspace.settings.toured = true;
 }
 
 void Tour::follow(Shell& shell) {

@@ -30,7 +30,7 @@ class Tour {
     void next(Shell& shell);  ///< after the last stop the tour ends
     void back(Shell& shell);
     void again(Shell& shell) { go(shell, stop()); }  ///< returns to the stop after a step
-    void end(Shell& shell);
+    void end(Shell& shell);                          ///< returns to the launch and the place at which the tour began
     /// Call once a frame: goes to the stop's position as soon as its kernel has run.
     void follow(Shell& shell);
 

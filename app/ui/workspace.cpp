@@ -272,7 +272,22 @@ void Workspace::return_to_place() {
 void Workspace::leave() {
     if (!shown_) return;
     std::erase_if(left_, [&](const Left& each) { return each.values == form_.ran(); });
-    left_.push_back({form_.ran(), bookmark(), navigation_.followed(), lane_});
+    left_.push_back(left());
+}
+
+Workspace::Left Workspace::left() const { return {form_.ran(), bookmark(), navigation_.followed(), lane_}; }
+
+void Workspace::set_aside() {
+    if (!aside_) aside_ = Aside{.form = form_, .left = shown_ ? std::optional(left()) : std::nullopt};
+}
+
+void Workspace::bring_back() {
+    if (!aside_) return;
+    const Aside aside = *std::exchange(aside_, std::nullopt);
+    form_.become(aside.form);
+    awaited_.reset();
+    submit();
+    if (aside.left && aside.left->values == form_.values()) returning_to_ = aside.left;
 }
 
 // --- time ------------------------------------------------------------------------------------------------------

@@ -96,6 +96,11 @@ class Workspace {
     [[nodiscard]] std::string file() const;
     void undo();  ///< the launch before, at the place where it was left
     void redo();
+    /// Keeps the launch, what can be undone and the place for bring_back(); nothing where they are kept already.
+    void set_aside();
+    void bring_back();
+    void forget_aside() { aside_.reset(); }
+    [[nodiscard]] bool has_aside() const { return aside_.has_value(); }
     [[nodiscard]] const LaunchForm& form() const { return form_; }
     /// The compiler's messages for the latest request.
     [[nodiscard]] const std::vector<compile::Diagnostic>& diagnostics() const { return diagnostics_; }
@@ -254,7 +259,14 @@ class Workspace {
         WarpId followed;
         std::optional<Lane> lane;
     };
+    [[nodiscard]] Left left() const;  ///< the launch that is shown; there must be one
     std::vector<Left> left_;
+    /// A launch that another one interrupts, with its past.
+    struct Aside {
+        LaunchForm form;
+        std::optional<Left> left;
+    };
+    std::optional<Aside> aside_;
     std::optional<Bookmark> awaited_;   // for the first run
     std::optional<Left> returning_to_;  // for an undo or a redo
     Navigation navigation_;

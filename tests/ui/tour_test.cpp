@@ -132,5 +132,44 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
     EXPECT_TRUE(workspace().settings.toured);
 }
 
+TEST_F(TourTest, ReturnsToTheLaunchAndThePlaceAtWhichItBegan) {
+    run("reduce/any-block-size", "64");
+    workspace().set_field(Field::block, "32");
+    settle();
+    workspace().seek_pass(2);
+    frames(2);
+    const std::size_t place = workspace().position();
+    const auto expect_return = [&](const char* how) {
+        settle();
+        EXPECT_FALSE(shell().tour().running()) << how;
+        EXPECT_EQ(workspace().shown()->run->program.name, "reduce/any-block-size") << how;
+        EXPECT_EQ(workspace().shown()->run->block, 32U) << how;
+        EXPECT_EQ(workspace().position(), place) << how;
+    };
+    shell().tour().begin(shell());
+    settle();
+    press("tour-next");
+    settle();
+    key(ImGuiKey_Escape);
+    expect_return("Escape");
+    shell().tour().begin(shell());
+    settle();
+    press("tour-next");
+    settle();
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    expect_return("Ctrl+Z");
+    key(ImGuiMod_Ctrl | ImGuiKey_Z);
+    settle();
+    EXPECT_EQ(workspace().shown()->run->block, 64U) << "what was done before the tour can still be undone";
+
+    shell().tour().begin(shell());
+    settle();
+    workspace().open("reduce/maximum");
+    settle();
+    key(ImGuiKey_Escape);
+    settle();
+    EXPECT_EQ(workspace().shown()->run->program.name, "reduce/maximum") << "opened during the tour: it stays";
+}
+
 }  // namespace
 }  // namespace lanescope::ui
