@@ -9,6 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace lanescope::scene {
 namespace {
@@ -163,6 +166,34 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
     return scene;
 }
 
+namespace {
+
+/// What the values of CellLook::moved are: "loaded", "loaded or constant"; empty where the picture has none.
+std::string moved_name(const analysis::Picture& picture) {
+    bool loaded = false, copied = false, constant = false;
+    for (const analysis::PictureRow& row : picture.rows) {
+        for (std::uint32_t column = 0; column < row.cells.size(); ++column) {
+            const analysis::Cell& cell = row.cells[column];
+            if (look_of(row, cell, column) != CellLook::moved) continue;
+            const analysis::Node* const node = last_node(row, column);
+            const bool immediate = node != nullptr && node->immediate;
+            copied = copied || cell.copied;
+            constant = constant || (!cell.copied && immediate);
+            loaded = loaded || (!cell.copied && !immediate);
+        }
+    }
+    std::vector<std::string_view> names;
+    if (loaded) names.emplace_back("loaded");
+    if (copied) names.emplace_back("copied");
+    if (constant) names.emplace_back("constant");
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text.append(i == 0 ? "" : i + 1 < names.size() ? ", " : " or ").append(names[i]);
+    return text;
+}
+
+}  // namespace
+
 Scene passes_legend(const analysis::Picture& picture, bool finished, float width) {
     Scene scene{.title = "Legend of Passes",
                 .description = {},
@@ -177,6 +208,8 @@ Scene passes_legend(const analysis::Picture& picture, bool finished, float width
         Paint fill, stroke, hatch;
     };
     std::vector<Sign> signs{{"computed", {Role::useful, 1}, {}, {}}};
+    const std::string moved = moved_name(picture);
+    if (!moved.empty()) signs.push_back({moved, {Role::useful, moved_tint}, {Role::useful, 1}, {}});
     if (!finished) signs.push_back({"not yet", {Role::useful, not_yet}, {}, {}});
     signs.push_back({"unchanged", {Role::raised, 1}, {Role::line, 1}, {}});
     if (analysis::has_useless_stores(picture))

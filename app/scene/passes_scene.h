@@ -27,7 +27,10 @@ inline constexpr float grids_ahead = 2;
 inline constexpr float passes_legend_height = 30;
 
 /// The opacity of cells of the current pass whose writers have not executed.
-inline constexpr float not_yet = 0.4F;
+inline constexpr float not_yet = 0.26F;
+
+/// The opacity of cells that a loaded or copied value was written to: well between not yet and computed.
+inline constexpr float moved_tint = 0.55F;
 
 /// Size, position and marks of the picture.
 struct PassesOptions {

@@ -232,6 +232,14 @@ void add_formats(trace::Element element, std::uint64_t bits, Facts& facts) {
     facts.emplace_back("binary", written(NumberFormat::binary, element, bits));
 }
 
+/// "threads 3, 12, 40", "17 threads"; empty for a single one.
+std::string threads_text(const std::vector<std::uint32_t>& threads) {
+    constexpr std::size_t most_named = 6;
+    if (threads.size() < 2) return {};
+    return threads.size() > most_named ? counted(threads.size(), "thread")
+                                       : fmt::format("threads {}", fmt::join(threads, ", "));
+}
+
 std::string global_memory_at(const Shown& shown, std::uint64_t address) {
     return analysis::is_constant(shown.trace(), shown.module(), address) ? " in constant memory" : " in global memory";
 }
@@ -367,8 +375,9 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
         facts.emplace_back("halo", "read beyond the block's own outputs");
     if (cell.writer.valid()) {
         const trace::Step& step = shown.trace().step(cell.writer);
-        facts.emplace_back("written by",
-                           fmt::format("thread {} (warp {}, lane {})", cell.thread, step.warp.value, cell.lane));
+        const std::string last = fmt::format("thread {} (warp {}, lane {})", cell.thread, step.warp.value, cell.lane);
+        const std::string writers = cell.written ? threads_text(above.threads_of(column)) : "";
+        facts.emplace_back("written by", writers.empty() ? last : fmt::format("{}; last {}", writers, last));
         add_line(shown, step, facts);
     }
     facts.emplace_back("row",

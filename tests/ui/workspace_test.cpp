@@ -1,4 +1,5 @@
 #include "ui/workspace.h"
+#include "analysis/panels/element_history.h"
 #include "analysis/panels/notable_steps.h"
 #include "session/launch_size.h"
 #include "session/run.h"
@@ -10,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -377,6 +379,41 @@ TEST(Sentences, ACellShowsItsValueAddressBankAndWriter) {
     EXPECT_THAT(all, HasSubstr("address=0x8 in shared memory"));
     EXPECT_THAT(all, HasSubstr("bank=2"));
     EXPECT_THAT(all, HasSubstr("written by=thread 2 (warp 0, lane 2)"));
+}
+
+TEST(Sentences, ACellThatSeveralThreadsWriteInOnePassNamesThem) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-tally.cu";
+    std::ofstream(file) << "__global__ void tally(const int* in, int* out) {\n"
+                           "    __shared__ int c[4], m;\n"
+                           "    if (threadIdx.x < 4) c[threadIdx.x] = 0;\n"
+                           "    if (threadIdx.x == 0) m = 0;\n"
+                           "    __syncthreads();\n"
+                           "    atomicAdd(&c[threadIdx.x % 4], 2);\n"
+                           "    atomicMax(&m, in[threadIdx.x]);\n"
+                           "    __syncthreads();\n"
+                           "    if (threadIdx.x < 4) out[threadIdx.x] = c[threadIdx.x] + m;\n"
+                           "}\n";
+    session::Request request;
+    request.program = file.string();
+    request.block = 8;
+    request.n = 8;
+    Workspace workspace{Settings{}};
+    workspace.answer(run(request));
+    std::filesystem::remove(file);
+    ASSERT_NE(workspace.shown(), nullptr);
+    const Shown& shown = *workspace.shown();
+    const auto group_of = [&](std::string_view name) {
+        return *std::ranges::find(shown.picture->groups, name, &analysis::ColumnGroup::name);
+    };
+    EXPECT_THAT(cell_facts(shown, 1, group_of("c").first_column + 1),
+                testing::Contains(testing::Pair("written by", "threads 1, 5; last thread 5 (warp 0, lane 5)")));
+    EXPECT_EQ(shown.picture->rows[1].sublabel, "m: of 8 elements") << "c counts threads, whatever they have read";
+    const analysis::ElementHistory history = analysis::history_of(
+        shown.analysis(),
+        {.name = "m", .space = trace::Space::shared, .address = group_of("m").address, .block = BlockId{0}});
+    ASSERT_GT(history.accesses.size(), 8U);
+    EXPECT_EQ(history.accesses[1].kind, analysis::ElementAccess::Kind::atomic);
+    EXPECT_EQ(history.accesses[1].source_line, 7U) << "the line that calls atomicMax";
 }
 
 TEST(Sentences, ACellOfAnArrayOfVectorsIsCalledByItsComponent) {

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -23,6 +24,10 @@ namespace lanescope::analysis {
 namespace {
 
 using trace::Space;
+
+const ColumnGroup& group_at(const std::vector<ColumnGroup>& groups, std::uint32_t column) {
+    return *std::prev(std::ranges::upper_bound(groups, column, {}, &ColumnGroup::first_column));
+}
 
 /// Draws one block, pass by pass, from the values that its stores wrote and, where lanes exchange values, from those
 /// that its threads hold.
@@ -89,7 +94,9 @@ class Painter {
     static void drop_common_index(std::span<Node> nodes);
     [[nodiscard]] ValueId address_of(ValueId stored) const;
     [[nodiscard]] bool reaches_output(ValueId id) const;
+    [[nodiscard]] bool is_immediate(ValueId stored) const;
     void write_cell(Cell& to, std::uint64_t bits, const Node& node);
+    [[nodiscard]] std::string elements_text(const PictureRow& row) const;
     void finish(PictureRow& row);
     void name_passes_between(Picture& picture, PassId next) const;
     void show_cells(PictureRow& row) const;
@@ -298,6 +305,7 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
             node.from_global |= block_.provenance[found.value].space == Space::global;
         }
     }
+    node.immediate = is_immediate(id);
     if (sources.global) node.elements = static_cast<std::uint32_t>(sources_.elements_of(id).size());
     computes_on_the_way_in_ = computes_on_the_way_in_ || (node.combines && node.elements > 0);
     const bool carries = std::ranges::any_of(sources.cells, [&](const CellSources::Found& found) {
@@ -320,6 +328,20 @@ bool Painter::reaches_output(ValueId id) const {
     const TracedValue& kept = block_.provenance[parents.front()];
     return kept.kind == TracedValue::Kind::reg && kept.bits == block_.provenance[id].bits &&
            block_.provenance[past_register_copies(block_.trace, block_.provenance, parents.front())].reaches_output;
+}
+
+/// Does the code hold the value, which only registers carry to the store?
+bool Painter::is_immediate(ValueId stored) const {
+    const auto parents = block_.provenance.parents(stored);
+    if (parents.size() > 1) return false;
+    const ValueId first =
+        parents.empty() ? stored : past_register_copies(block_.trace, block_.provenance, parents.front());
+    const TracedValue& value = block_.provenance[first];
+    if (!value.step.valid() || !block_.provenance.parents(first).empty()) return false;
+    const InstructionInfo* const line = block_.provenance.instructions().at(block_.trace.step(value.step).line);
+    if (line == nullptr) return false;
+    const auto& operands = line->instruction->operands;  // a mov's or a store's
+    return operands[1].kind == ptx::Operand::Kind::immediate && operands[2].kind == ptx::Operand::Kind::none;
 }
 
 /// The cell, for a node in that column; nothing where it has no column.
@@ -394,23 +416,29 @@ void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
 }
 
 /// "of 4 elements each": how many elements of global memory, without a cell and an arc of their own, the pass combines
-/// to a cell's value. Empty where it only copies.
-std::string elements_text(const PictureRow& row) {
-    std::uint32_t fewest = ~0U, most = 0;
+/// to a cell's value; "m: of 64 elements" where they are those of one of the arrays that it writes. Empty where it only
+/// copies, and where the arrays are several.
+std::string Painter::elements_text(const PictureRow& row) const {
+    std::uint32_t fewest = ~0U, most = 0, columns = 0;
     bool combines = false;
+    std::set<const ColumnGroup*> made, others;  // arrays with such a value; those with a value made of none
     for (std::size_t first = 0, next = 0; first < row.nodes.size(); first = next) {
         std::uint32_t elements = 0;
         for (; next < row.nodes.size() && row.nodes[next].column == row.nodes[first].column; ++next) {
             elements += row.nodes[next].elements;
             combines = combines || row.nodes[next].combines;
         }
+        (elements == 0 ? others : made).insert(&group_at(columns_.groups(), row.nodes[first].column));
         if (elements == 0) continue;
+        ++columns;
         fewest = std::min(fewest, elements);
         most = std::max(most, elements);
     }
     if (!combines || most < 2) return {};
-    return fewest == most ? fmt::format("of {} each", counted(most, "element"))
-                          : fmt::format("of {} to {}", fewest, counted(most, "element"));
+    if (!others.empty() && (made.size() > 1 || others.contains(*made.begin()))) return {};
+    const std::string name = others.empty() ? "" : (*made.begin())->name + ": ";
+    if (fewest != most) return fmt::format("{}of {} to {}", name, fewest, counted(most, "element"));
+    return fmt::format("{}of {}{}", name, counted(most, "element"), columns > 1 || others.empty() ? " each" : "");
 }
 
 void Painter::finish(PictureRow& row) {
@@ -466,9 +494,13 @@ bool Picture::has_grids() const {
     });
 }
 
-const ColumnGroup& Picture::group_of(std::uint32_t column) const {
-    const auto after = std::ranges::upper_bound(groups, column, {}, &ColumnGroup::first_column);
-    return *std::prev(after);
+const ColumnGroup& Picture::group_of(std::uint32_t column) const { return group_at(groups, column); }
+
+std::vector<std::uint32_t> PictureRow::threads_of(std::uint32_t column) const {
+    std::vector<std::uint32_t> found;
+    for (const Node& node : std::ranges::equal_range(nodes, column, {}, &Node::column))
+        if (std::ranges::find(found, node.thread) == found.end()) found.push_back(node.thread);
+    return found;
 }
 
 namespace {

@@ -102,6 +102,7 @@ struct Node {
     std::vector<Source> index_sources;  ///< of a store to global memory: cells that its index was computed from, where
                                         ///< the lanes of the instruction have different ones
     bool from_global = false;
+    bool immediate = false;      ///< the value is one of the code, not of the data or of an index
     std::uint32_t elements = 0;  ///< of global memory, without a cell, that its value was made of
 };
 
@@ -129,6 +130,8 @@ struct PictureRow {
     bool initial = false;                  ///< the contents of global memory before pass 0; no nodes
     std::optional<PassesBetween> between;  ///< it and the next row
 
+    /// The threads that write the column in the pass, each once, in the order of their first stores.
+    [[nodiscard]] std::vector<std::uint32_t> threads_of(std::uint32_t column) const;
     /// Not reached while that pass is executed; invalid: all have been.
     [[nodiscard]] bool is_after(PassId current) const { return current.valid() && !initial && current < pass; }
 };

@@ -45,8 +45,9 @@ CellPaint paint_of(CellLook look, float presence) {
         case CellLook::unknown: return {.stroke = p(Role::line, 0.9F), .dashed = true};
         case CellLook::dead:
             return {.fill = p(Role::raised, 0.6F), .stroke = p(Role::line, 0.6F), .text = ink(Role::soft, 0.9F)};
-        case CellLook::alive:
-        case CellLook::moved: return {.fill = p(Role::raised), .stroke = p(Role::line), .text = ink(Role::text)};
+        case CellLook::alive: return {.fill = p(Role::raised), .stroke = p(Role::line), .text = ink(Role::text)};
+        case CellLook::moved:
+            return {.fill = p(Role::useful, moved_tint), .stroke = p(Role::useful), .text = ink(Role::text)};
         case CellLook::computed: return {.fill = p(Role::useful), .text = ink(Role::on_useful), .bold = true};
         case CellLook::wasted:
             return {.fill = p(Role::raised),
@@ -124,7 +125,7 @@ Paint colour_of(CellLook look, float presence) {
         case CellLook::unknown:
         case CellLook::dead: return {};
         case CellLook::alive: return {Role::soft, 0.22F * presence};
-        case CellLook::moved: return {Role::useful, 0.42F * presence};
+        case CellLook::moved: return {Role::useful, moved_tint * presence};
         case CellLook::computed: return {Role::useful, presence};
         case CellLook::wasted: return {};
     }
@@ -203,7 +204,7 @@ void draw_bar(const Bar& bar, Box box, Layer& layer) {
     };
     stack(CellLook::computed, {Role::useful, bar.presence}, {});
     stack(CellLook::wasted, {Role::useful, 0.2F * bar.presence}, {Role::useful, 0.8F * bar.presence});
-    stack(CellLook::moved, {Role::useful, 0.42F * bar.presence}, {});
+    stack(CellLook::moved, {Role::useful, moved_tint * bar.presence}, {});
     stack(CellLook::alive, {Role::soft, 0.22F * bar.presence}, {});
     if (bar.lit) layer.rings.push_back(rect(box.grown(1), 0, {}, {Role::selected, 1}, 1));
 }
@@ -277,8 +278,9 @@ CellLook look_of(const PictureRow& row, const Cell& cell, std::uint32_t column) 
     const bool comes_from_elsewhere =
         cell.copied && node != nullptr &&
         std::ranges::any_of(node->sources, [](const analysis::Source& source) { return !source.own; });
-    // Straight from global memory; an atomic's result with a constant comes from both.
-    const bool loaded = node != nullptr && node->from_global && !node->combines && node->sources.empty();
+    // Straight from global memory or the code; an atomic's result with a constant comes from both.
+    const bool loaded =
+        node != nullptr && (node->from_global || node->immediate) && !node->combines && node->sources.empty();
     const bool moved = cell.copied || loaded;
     return moved && !comes_from_elsewhere ? CellLook::moved : CellLook::computed;
 }
@@ -326,7 +328,6 @@ void draw_coloured_cell(const PassesDrawing& d, std::size_t row, std::uint32_t c
     const float here = presence(d, r, cell);
     const CellPaint paint = paint_of(look, here);
     Rect shape = rect(box, radius, paint.fill, {});
-    if (look == CellLook::moved) shape.fill = {Role::useful, 0.42F * here};
     if (look == CellLook::alive) shape.fill = {Role::soft, 0.3F * here};
     if (look == CellLook::unknown) shape.stroke = {Role::line, 0.5F * here};
     if (look == CellLook::wasted) shape.hatch = shape.stroke = {Role::useful, 0.8F * here};

@@ -90,7 +90,7 @@ enum class CellLook : std::uint8_t {
     unknown,   ///< never written
     dead,      ///< never read again
     alive,     ///< read later
-    moved,     ///< written in this pass, loaded or copied unchanged to the same column
+    moved,     ///< written in this pass: loaded, a constant, or copied unchanged to the same column
     computed,  ///< written in this pass by a lane that computed it, or copied it from another column
     wasted,    ///< written in this pass, but it reaches no output
 };

@@ -31,6 +31,7 @@ void add(Node& to, const Node& part, const analysis::SelectedPast& past) {
     to.changes = to.changes || part.changes;
     to.useful = to.useful || part.useful;
     to.from_global = to.from_global || part.from_global;
+    to.immediate = to.immediate && part.immediate;
     to.elements += part.elements;
     to.step = std::max(to.step, part.step);
     if (!past.has(to.value)) to.value = part.value;

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <variant>
 
 namespace lanescope::ui {
@@ -437,15 +436,15 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
     tip(look, fmt::format("{}: {}, {} stored{}", name, useful, grouped(row.lanes), name_signs(name)));
 }
 
-/// Its right edge at `right`. Returns the width that it takes from the line; all in pixels.
-float PassesPanel::draw_legend(Context& context, float right, float top) {
+/// Its right edge at `right`, no wider than `room`. Returns the width that it takes from the line; all in pixels.
+float PassesPanel::draw_legend(Context& context, float right, float top, float room) {
     const Look& look = context.look;
     const Workspace& workspace = context.workspace;
     const Shown& shown = *workspace.shown();
-    const std::pair key(shown.id, workspace.position() >= workspace.at().end());
+    const std::tuple key(shown.id, workspace.position() >= workspace.at().end(), room / look.scale());
     if (legend_for_ != key) {
         legend_for_ = key;
-        legend_.set(scene::passes_legend(*shown.picture, key.second, std::numeric_limits<float>::max()));
+        legend_.set(scene::passes_legend(*shown.picture, std::get<bool>(key), std::get<float>(key)));
     }
     const float width = look.px(legend_.scene().width);
     legend_.draw(context, {std::floor(right - width), top}, {width, look.px(legend_.scene().height)}, {0, 0},
@@ -464,7 +463,7 @@ void PassesPanel::draw_footer(Context& context) {
     const auto top = [&](Font font, float em) { return middle - look.line_height(font, em) * 0.5F; };
 
     if (!workspace.selection()) {
-        const float legend = draw_legend(context, left + room, middle - look.px(scene::passes_legend_height / 2));
+        const float legend = draw_legend(context, left + room, middle - look.px(scene::passes_legend_height / 2), room);
         // Why a number is missing among the rows matters more than what the mouse does.
         const auto& rows = workspace.shown()->picture->rows;
         const auto first = std::ranges::find_if(rows, [](const auto& row) { return row.between.has_value(); });

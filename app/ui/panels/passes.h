@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -79,7 +80,7 @@ class PassesPanel : public Panel {
     void keep_within(ImVec2 room);
     void explain(const Context& context, const scene::TraceRef& ref) const;
     void draw_footer(Context& context);
-    float draw_legend(Context& context, float right, float top);
+    float draw_legend(Context& context, float right, float top, float room);
     void notice_step(const Workspace& workspace);
     void draw_travellers(const Look& look, ImVec2 room) const;
 
@@ -115,7 +116,7 @@ class PassesPanel : public Panel {
     std::size_t followed_row_ = ~std::size_t{0};
     ImVec2 followed_in_{0, 0};  ///< the room
     SceneView legend_;
-    std::pair<std::uint64_t, bool> legend_for_;  // Shown::id, and whether the block has finished
+    std::tuple<std::uint64_t, bool, float> legend_for_;  // Shown::id, whether the block has finished, the width
 };
 
 }  // namespace lanescope::ui

@@ -528,22 +528,43 @@ TEST(PassesScene, OutlinesTheHalo) {
     EXPECT_EQ(rings_of(scene, Role::text).size(), 2 * picture.rows.size());
 }
 
+TEST(PassesScene, TellsLoadedCellsFromThoseNotYetWrittenAtEverySize) {
+    for (const Picture& picture : {hand_made::interleaved_reduction(16), hand_made::sequential_reduction(256),
+                                   hand_made::interleaved_reduction(1024)}) {
+        const Scene scene = draw_passes(picture, hand_made::before(picture, 1), without_legend(990));
+        std::set<float> opacities;
+        for (const Rect& rect : all<Rect>(scene))
+            if (rect.fill.role == Role::useful) opacities.insert(rect.fill.alpha);
+        EXPECT_TRUE(opacities.contains(moved_tint)) << picture.columns;
+        for (const float alpha : opacities)
+            EXPECT_TRUE(alpha >= moved_tint || alpha < 0.6F * moved_tint) << alpha << " of " << picture.columns;
+    }
+}
+
 TEST(PassesLegend, NamesTheLooksThatThePictureHas) {
     const Picture sum = hand_made::interleaved_reduction(16), tree = hand_made::shuffle_tree(8);
-    EXPECT_THAT(texts_of(passes_legend(sum, true, 900)), ElementsAre("computed", "unchanged"));
-    EXPECT_THAT(texts_of(passes_legend(sum, false, 900)), ElementsAre("computed", "not yet", "unchanged"));
-    EXPECT_THAT(texts_of(passes_legend(tree, true, 900)), ElementsAre("computed", "unchanged", "reaches no output"));
+    EXPECT_THAT(texts_of(passes_legend(sum, true, 900)), ElementsAre("computed", "loaded", "unchanged"));
+    EXPECT_THAT(texts_of(passes_legend(sum, false, 900)), ElementsAre("computed", "loaded", "not yet", "unchanged"));
+    EXPECT_THAT(texts_of(passes_legend(tree, true, 900)),
+                ElementsAre("computed", "loaded", "unchanged", "reaches no output"));
     Picture stencil = sum;
     stencil.halo.assign(stencil.columns, true);
-    EXPECT_THAT(texts_of(passes_legend(stencil, true, 900)), ElementsAre("computed", "unchanged", "halo"));
+    EXPECT_THAT(texts_of(passes_legend(stencil, true, 900)), ElementsAre("computed", "loaded", "unchanged", "halo"));
+    EXPECT_THAT(texts_of(passes_legend(hand_made::folded_scan(16), true, 900)), Contains("loaded or copied"));
+    Picture zeroed = sum;
+    for (analysis::Node& node : zeroed.rows.front().nodes) {
+        node.from_global = node.column > 0;
+        node.immediate = node.column == 0;
+    }
+    EXPECT_THAT(texts_of(passes_legend(zeroed, true, 900)), Contains("loaded or constant"));
     EXPECT_THAT(texts_of(passes_legend(Picture{}, true, 900)), IsEmpty()) << "no cell has a look";
 }
 
 TEST(PassesLegend, HasAsManyEntriesAsFit) {
     const Picture tree = hand_made::shuffle_tree(8);
     const float whole = passes_legend(tree, true, 900).width;
-    EXPECT_THAT(texts_of(passes_legend(tree, true, whole)), testing::SizeIs(3));
-    EXPECT_THAT(texts_of(passes_legend(tree, true, whole - 1)), ElementsAre("computed", "unchanged"));
+    EXPECT_THAT(texts_of(passes_legend(tree, true, whole)), testing::SizeIs(4));
+    EXPECT_THAT(texts_of(passes_legend(tree, true, whole - 1)), ElementsAre("computed", "loaded", "unchanged"));
 }
 
 TEST(PassesLegend, IsBelowThePictureAndWithinItsHeight) {
