@@ -19,9 +19,9 @@ struct BriefOptions {
     bool other_family = false;
 };
 
-/// Shows fewer of the shown lines: those switched on, the current one, the measured ones that end highest
-/// and lowest, then those that end next to the current one. The series keep their places, those that the user has
-/// switched off hold theirs, so that the others keep their colours, and rules that the user has not switched on are hidden. The axes fit what is left.
+/// Shows fewer of the shown lines: those switched on, the current one, the measured ones that end highest and lowest,
+/// then those that end next to the current one; where one is switched off, none takes its place or colour. The series
+/// keep their places, and rules that the user has not switched on are hidden. The axes fit what is left.
 [[nodiscard]] XyPlot brief_plot(XyPlot plot, const BriefOptions& options);
 
 /// The width of the names at the ends, points: of the widest, at most `most`.

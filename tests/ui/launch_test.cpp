@@ -366,6 +366,7 @@ TEST_F(Launch, OfTheFileBeforeOneThatDoesNotCompileNothingRemains) {
 }
 
 TEST_F(Launch, WhileAChangedFileDoesNotCompileItIsSaidThatTheLastRunIsShown) {
+    resize(1920, 1080);
     run_source("changed.cu", "__global__ void changed(int* out) { out[threadIdx.x] = threadIdx.x; }\n", "32", "32");
     ASSERT_NE(workspace().shown(), nullptr);
     std::ofstream(workspace().file()) << "__global__ void changed(int* out) { out[threadIdx.x] = undeclared; }\n";

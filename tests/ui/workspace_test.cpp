@@ -384,19 +384,19 @@ TEST(Sentences, ACellShowsItsValueAddressBankAndWriter) {
 TEST(Sentences, ACellThatSeveralThreadsWriteInOnePassNamesThem) {
     const std::filesystem::path file = std::filesystem::temp_directory_path() / "lanescope-tally.cu";
     std::ofstream(file) << "__global__ void tally(const int* in, int* out) {\n"
-                           "    __shared__ int c[4], m;\n"
-                           "    if (threadIdx.x < 4) c[threadIdx.x] = 0;\n"
+                           "    __shared__ int c[16], m;\n"
+                           "    if (threadIdx.x < 16) c[threadIdx.x] = 0;\n"
                            "    if (threadIdx.x == 0) m = 0;\n"
                            "    __syncthreads();\n"
-                           "    atomicAdd(&c[threadIdx.x % 4], 2);\n"
+                           "    atomicAdd(&c[threadIdx.x % 16], 2);\n"
                            "    atomicMax(&m, in[threadIdx.x]);\n"
                            "    __syncthreads();\n"
-                           "    if (threadIdx.x < 4) out[threadIdx.x] = c[threadIdx.x] + m;\n"
+                           "    if (threadIdx.x < 16) out[threadIdx.x] = c[threadIdx.x] + m;\n"
                            "}\n";
     session::Request request;
     request.program = file.string();
-    request.block = 8;
-    request.n = 8;
+    request.block = 64;
+    request.n = 64;
     Workspace workspace{Settings{}};
     workspace.answer(run(request));
     std::filesystem::remove(file);
@@ -405,13 +405,17 @@ TEST(Sentences, ACellThatSeveralThreadsWriteInOnePassNamesThem) {
     const auto group_of = [&](std::string_view name) {
         return *std::ranges::find(shown.picture->groups, name, &analysis::ColumnGroup::name);
     };
-    EXPECT_THAT(cell_facts(shown, 1, group_of("c").first_column + 1),
-                testing::Contains(testing::Pair("written by", "threads 1, 5; last thread 5 (warp 0, lane 5)")));
-    EXPECT_EQ(shown.picture->rows[1].sublabel, "m: of 8 elements") << "c counts threads, whatever they have read";
+    const auto row = std::ranges::find(shown.picture->rows, "pass 1", &analysis::PictureRow::label);
+    ASSERT_NE(row, shown.picture->rows.end());
+    EXPECT_THAT(
+        cell_facts(shown, static_cast<std::uint32_t>(row - shown.picture->rows.begin()),
+                   group_of("c").first_column + 1),
+        testing::Contains(testing::Pair("written by", "threads 33, 49, 1, 17; last thread 17 (warp 0, lane 17)")));
+    EXPECT_EQ(row->sublabel, "m: of 64 elements") << "c counts threads, whatever they have read";
     const analysis::ElementHistory history = analysis::history_of(
         shown.analysis(),
         {.name = "m", .space = trace::Space::shared, .address = group_of("m").address, .block = BlockId{0}});
-    ASSERT_GT(history.accesses.size(), 8U);
+    ASSERT_GT(history.accesses.size(), 64U);
     EXPECT_EQ(history.accesses[1].kind, analysis::ElementAccess::Kind::atomic);
     EXPECT_EQ(history.accesses[1].source_line, 7U) << "the line that calls atomicMax";
 }

@@ -37,8 +37,8 @@ class IndexTexts {
   public:
     /// A line that accesses the array.
     void add(std::string_view line, const std::string& array);
-    /// Is each index a row times the width, plus a column of the same name everywhere, but for constants? A linear index
-    /// that has a name of its own, or to which a variable is added, is not.
+    /// Is each index a row times the width, plus a column of the same name everywhere, but for constants? A linear
+    /// index that has a name of its own, or to which a variable is added, is not.
     [[nodiscard]] bool have_rows(std::uint64_t width) const;
 
   private:
