@@ -6,7 +6,7 @@
 #   ./test.sh release|develop|debug|asan|tsan|headless [ARGUMENTS OF CTEST]
 #                                  one build, for example ./test.sh develop -R unit_ptx
 #   ./test.sh quick                the release build alone
-#   ./test.sh long                 the tests labelled long, in develop and asan
+#   ./test.sh long                 the tests labeled long, in develop and asan
 #   ./test.sh hardware             the tests that need an NVIDIA GPU, without the window; needs no network
 #   ./test.sh bench [ARGUMENTS OF GOOGLE BENCHMARK]
 #   ./test.sh format [--check]     formats our sources with clang-format 14, or only checks them

@@ -1,5 +1,5 @@
 #version 330 core
-// The glyph's coverage from the atlas, in the text's colour. Premultiplied.
+// The glyph's coverage from the atlas, in the text's color. Premultiplied.
 
 uniform sampler2D u_atlas;
 

@@ -11,7 +11,7 @@ flat in vec4 v_fill, v_stroke, v_hatch;
 
 out vec4 out_color;
 
-// The share of the pixel around p (from the box's centre) that lies in a box with round corners: exact along straight
+// The share of the pixel around p (from the box's center) that lies in a box with round corners: exact along straight
 // edges, however thin the box; by distance in the corners.
 float box_coverage(vec2 p, vec2 half_size, float radius) {
     if (half_size.x <= 0.0 || half_size.y <= 0.0) return 0.0;
@@ -42,7 +42,7 @@ float along_outline(vec2 p, vec2 half_size, float radius) {
         return p.x > 0.0 ? straight.x + arc + straight.y + (quarter - turned) * radius
                          : 2.0 * straight.x + straight.y + 2.0 * arc + turned * radius;
     }
-    vec2 inner = p + half_size - radius;  // from the corners' centres
+    vec2 inner = p + half_size - radius;  // from the corners' centers
     bool vertical = half_size.x - abs(p.x) < half_size.y - abs(p.y);
     if (!vertical && p.y < 0.0) return inner.x;
     if (vertical && p.x > 0.0) return straight.x + arc + inner.y;

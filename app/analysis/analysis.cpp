@@ -30,7 +30,7 @@ const Picture& Analysis::picture(std::uint32_t launch, BlockId block) const {
     return memo->pictures.emplace(std::pair{launch, block}, picture_of(view(of))).first->second;
 }
 
-std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trace,
+std::shared_ptr<const Analysis> analyze(std::shared_ptr<const trace::Trace> trace,
                                         std::shared_ptr<const ptx::Module> module, Progress& progress) {
     const auto result = std::make_shared<Analysis>();
     result->memo = std::make_shared<Analysis::Memo>();

@@ -42,7 +42,7 @@ struct Analysis {
     std::shared_ptr<Memo> memo;
 };
 
-[[nodiscard]] std::shared_ptr<const Analysis> analyse(std::shared_ptr<const trace::Trace> trace,
+[[nodiscard]] std::shared_ptr<const Analysis> analyze(std::shared_ptr<const trace::Trace> trace,
                                                       std::shared_ptr<const ptx::Module> module, Progress& progress);
 
 }  // namespace lanescope::analysis

@@ -18,7 +18,7 @@ namespace lanescope::analysis {
 /// How the memory unit serves the effect, which must be a load, store or atomic; app/model/README.md.
 [[nodiscard]] model::Access access_of(const trace::Effect& effect, const InstructionInfo* line);
 
-/// False of textures and surfaces: they have a cache of their own, whose sectors are not modelled and not counted.
+/// False of textures and surfaces: they have a cache of their own, whose sectors are not modeled and not counted.
 [[nodiscard]] bool has_known_sectors(const InstructionInfo* line);
 
 /// The shared memory that the trace's counts assume.

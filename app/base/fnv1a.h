@@ -1,5 +1,5 @@
 // FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv): names files by their content and finds damage. It is no
-// defence against a person who looks for two contents with one hash.
+// defense against a person who looks for two contents with one hash.
 #pragma once
 
 #include <cstddef>

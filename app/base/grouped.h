@@ -83,6 +83,12 @@ inline std::string (*plural_of)(std::string_view one) = english_plural;
     return grouped(number) + ' ' + noun(number, one);
 }
 
+/// "This run has passes 0 to 4.", "This program has launch 0 only.": what is numbered from 0 to `last`.
+[[nodiscard]] inline std::string numbers_of(const std::string& owner, std::string_view one, std::uint64_t last) {
+    const std::string has = owner + " has " + noun(last + 1, one) + " 0 ";
+    return has + (last == 0 ? "only." : "to " + grouped(last) + ".");
+}
+
 /// "executes" of 1, "execute" of 0 or 2; "reaches", "goes"; `one` where the singular is no such word: "is".
 [[nodiscard]] inline std::string verb(std::uint64_t number, std::string_view many, std::string_view one = {}) {
     if (number != 1) return std::string(many);

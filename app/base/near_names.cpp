@@ -11,7 +11,7 @@ namespace lanescope {
 
 namespace {
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn one into the other (Damerau's restricted
+/// Insertions, deletions, substitutions and swaps of neighbors that turn one into the other (Damerau's restricted
 /// distance).
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);

@@ -1,5 +1,5 @@
 // Loops over the 32 lanes of a warp, compiled for processors with AVX2 and with AVX-512 too, and chosen when the
-// program is loaded. They are written so that a compiler vectorises them: 32 rounds, no exits.
+// program is loaded. They are written so that a compiler vectorizes them: 32 rounds, no exits.
 #pragma once
 
 // An ifunc cannot be resolved under the sanitizers' start-up; clang, which only fuzzes, has none of templates. None is

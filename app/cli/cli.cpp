@@ -36,48 +36,6 @@ std::string typed(const std::string& name, const session::Request& request) {
     return fmt::format("--{} {}: ", name, quoted ? fmt::format("\"{}\"", value) : value);
 }
 
-std::string line_text(const compile::Diagnostic& diagnostic) {
-    return diagnostic.line != 0 ? fmt::format("line {}", diagnostic.line) : std::string();
-}
-
-bool is_finding(const compile::Diagnostic& diagnostic) {
-    return diagnostic.severity == compile::Diagnostic::Severity::error;
-}
-
-/// The report of a program whose launches were all refused: like any other, without launches.
-std::string launchless_text(const std::string& program, const session::Refusal& refusal) {
-    std::string text = fmt::format("{}\n  No kernel ran.\n", std::filesystem::path(program).filename().string());
-    std::string steps, findings;
-    std::size_t count = 0;
-    for (const compile::Diagnostic& diagnostic : refusal.diagnostics) {
-        if (is_finding(diagnostic)) {
-            findings +=
-                fmt::format("    {}{}{}\n", line_text(diagnostic), diagnostic.line != 0 ? ": " : "", diagnostic.text);
-            ++count;
-        } else {
-            steps += fmt::format("    {:<9} {}\n", line_text(diagnostic), diagnostic.text);
-        }
-    }
-    if (!steps.empty()) text += "  Host code:\n" + steps;
-    text += fmt::format("  Findings: {}.\n{}", count, findings);
-    if (const std::string& printed = refusal.no_launch->printed; !printed.empty())
-        text += fmt::format("  The program printed:\n{}{}", printed, printed.ends_with('\n') ? "" : "\n");
-    return text + fmt::format("  The program ended: {}.\n", refusal.no_launch->end);
-}
-
-nlohmann::ordered_json launchless_json(const std::string& program, const session::Refusal& refusal) {
-    using Json = nlohmann::ordered_json;
-    Json json{{"program", std::filesystem::path(program).filename().string()}, {"launches", Json::array()}};
-    json["host"] = {{"steps", Json::array()}, {"printed", refusal.no_launch->printed}, {"end", refusal.no_launch->end}};
-    json["findings"] = Json::array();
-    for (const compile::Diagnostic& diagnostic : refusal.diagnostics) {
-        Json& list = is_finding(diagnostic) ? json["findings"] : json["host"]["steps"];
-        list.push_back({{"line", diagnostic.line == 0 ? Json(nullptr) : Json(diagnostic.line)},
-                        {is_finding(diagnostic) ? "message" : "text", diagnostic.text}});
-    }
-    return json;
-}
-
 }  // namespace
 
 std::string diagnostic_text(const std::string& file, const compile::Diagnostic& diagnostic) {
@@ -124,17 +82,19 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
         }
         if (refusal.no_launch) {
             const bool wrong = !refusal.diagnostics.empty();
+            const trace::Trace& trace = *refusal.no_launch->trace;
+            const std::string file = std::filesystem::path(request.program).filename().string();
             if (json) {
-                environment.out << dump(launchless_json(request.program, refusal));
+                environment.out << dump(launchless_json(file, trace));
                 return {nullptr, wrong ? kernel_wrong : fine};
             }
             if (wrong) {
-                environment.out << launchless_text(request.program, refusal);
+                environment.out << launchless_text(file, trace, environment.out_is_terminal);
                 return {nullptr, kernel_wrong};
             }
-            environment.out << refusal.no_launch->printed;
+            environment.out << analysis::printed_by(trace);
             environment.err << fmt::format("{}: {} launched no kernel ({}): there are no steps to show.\n", command,
-                                           request.program, refusal.no_launch->end);
+                                           request.program, trace.host_end);
             return {nullptr, fine};
         }
         const std::string file = std::filesystem::path(request.program).filename();

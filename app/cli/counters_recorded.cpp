@@ -35,7 +35,7 @@ Result<std::vector<ComparedCounters>> compared_with(const timing::CounterRecordi
     for (const CountersTrial& trial : counters_trials(options)) {
         const auto kernel = std::ranges::find_if(recording.kernels, [&](const CountedKernel& one) {
             return one.kernel == trial.program && one.view == session::name_of(trial.view) &&
-                   one.optimised == trial.optimised;
+                   one.optimized == trial.optimized;
         });
         if (kernel == recording.kernels.end() && options.programs.empty()) continue;
         ComparedCounters& compared = all.emplace_back();

@@ -41,14 +41,14 @@ std::string lanes(std::uint64_t threads, std::uint64_t instructions) {
 
 const char* build_of(const CountersTrial& trial) {
     if (trial.view == trace::View::written) return "written";
-    return trial.optimised ? "compiled" : "compiled, -O0";
+    return trial.optimized ? "compiled" : "compiled, -O0";
 }
 
 session::CountedBuild build_of_one(const ComparedCounters& compared) {
     const CountersTrial& trial = compared.emulated.trial;
     return {.kernel = trial.program,
             .view = trial.view,
-            .optimised = trial.optimised,
+            .optimized = trial.optimized,
             .hardware = compared.hardware(),
             .emulator = compared.emulator()};
 }
@@ -65,7 +65,7 @@ void EmulatedCounts::take(const session::Run& run) {
 nlohmann::ordered_json to_json(const EmulatedCounts& counts) {
     nlohmann::ordered_json json{{"program", counts.trial.program},
                                 {"view", session::name_of(counts.trial.view)},
-                                {"optimised", counts.trial.optimised},
+                                {"optimised", counts.trial.optimized},
                                 {"n", counts.n},
                                 {"block", counts.block},
                                 {"input", counts.input},
@@ -82,7 +82,7 @@ std::optional<EmulatedCounts> emulated_counts_of(const nlohmann::json& json) {
     counts.trial.program = json.value("program", "");
     counts.trial.view =
         json.value("view", "") == session::name_of(trace::View::written) ? trace::View::written : trace::View::compiled;
-    counts.trial.optimised = json.value("optimised", true);
+    counts.trial.optimized = json.value("optimised", true);
     counts.n = json.value("n", std::uint64_t{0});
     counts.block = json.value("block", std::uint32_t{0});
     counts.input = json.value("input", "");
@@ -108,11 +108,11 @@ session::DifferenceCause cause_of(const ComparedCounters& one, const std::vector
     const CountersTrial& trial = one.emulated.trial;
     const auto at_O0 = std::ranges::find_if(all, [&](const ComparedCounters& other) {
         const CountersTrial& its = other.emulated.trial;
-        return its.program == trial.program && its.view == trial.view && !its.optimised && !other.counted.empty();
+        return its.program == trial.program && its.view == trial.view && !its.optimized && !other.counted.empty();
     });
     if (at_O0 == all.end()) return session::cause_of_difference(build_of_one(one), nullptr);
-    const session::CountedBuild unoptimised = build_of_one(*at_O0);
-    return session::cause_of_difference(build_of_one(one), &unoptimised);
+    const session::CountedBuild unoptimized = build_of_one(*at_O0);
+    return session::cause_of_difference(build_of_one(one), &unoptimized);
 }
 
 std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all) {
@@ -212,7 +212,7 @@ timing::CounterRecording recording_of(const timing::RecordingHeader& on, const s
         if (one.counted.empty()) continue;
         recording.kernels.push_back({.kernel = one.emulated.trial.program,
                                      .view = session::name_of(one.emulated.trial.view),
-                                     .optimised = one.emulated.trial.optimised,
+                                     .optimized = one.emulated.trial.optimized,
                                      .n = one.emulated.n,
                                      .block = one.emulated.block,
                                      .input = one.emulated.input,

@@ -20,7 +20,7 @@ namespace lanescope::cli {
 struct CountersTrial {
     std::string program;
     trace::View view = trace::View::written;
-    bool optimised = true;
+    bool optimized = true;
 };
 [[nodiscard]] std::vector<CountersTrial> counters_trials(const CountersOptions& options);
 

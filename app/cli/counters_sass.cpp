@@ -326,7 +326,7 @@ unsigned arch_of(std::string_view device) {
 Result<sass::Listing> listing_of(const ComparedCounters& one, const session::Run& run, unsigned arch,
                                  Progress& progress) {
     return sass::disassemble(run.trace().origin.ptx, arch, progress,
-                             one.emulated.trial.optimised ? sass::Optimisation::usual : sass::Optimisation::none);
+                             one.emulated.trial.optimized ? sass::Optimization::usual : sass::Optimization::none);
 }
 
 }  // namespace

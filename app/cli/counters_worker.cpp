@@ -16,10 +16,10 @@ namespace lanescope::cli {
 
 namespace {
 
-Result<void> launch_all(const execute::Device& device, const session::Run& run, bool optimised) {
+Result<void> launch_all(const execute::Device& device, const session::Run& run, bool optimized) {
     execute::GpuProgram program = execute::gpu_program(run.trace(), run.module());
-    program.optimisation =
-        optimised ? execute::DeviceModule::Optimisation::usual : execute::DeviceModule::Optimisation::none;
+    program.optimization =
+        optimized ? execute::DeviceModule::Optimization::usual : execute::DeviceModule::Optimization::none;
     if (const auto taken = device.takes(run.module().target); !taken) return taken;
     const auto prepared = execute::Prepared::make(device, program, execute::Prepared::Copies::one);
     if (!prepared) return std::unexpected(prepared.error());
@@ -39,13 +39,10 @@ Result<void> launch_all(const execute::Device& device, const session::Run& run, 
 
 int counters_worker(const CountersOptions& options, Environment& environment) {
     end_with_parent();
-    const auto send = [&](const nlohmann::ordered_json& json) {
-        environment.out << counters_line << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n'
-                        << std::flush;
-    };
+    const auto send = [&](const nlohmann::ordered_json& json) { send_line(environment, json, counters_line); };
     const auto device = open_gpu();
     if (!device) {
-        send({{"problem", device.error().what}, {"remedy", device.error().remedy}});
+        send(problem_line(device.error()));
         return request_wrong;
     }
     send(timing::json::of(header_of(**device)));
@@ -63,10 +60,10 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
                              ? "the emulator has findings in it"
                              : fmt::format("it demonstrates a fault ({})", (*run)->program.recipe.expected.fault);
         } else if ((*run)->trace().is_cut_short()) {
-            counts.why = "the emulator stopped before its end";
+            counts.why = session::emulator_stopped;
         } else {
             announce(true);
-            const auto done = launch_all(**device, **run, trial.optimised);
+            const auto done = launch_all(**device, **run, trial.optimized);
             announce(false);
             counts.failed = !done;
             if (!done) counts.why = done.error().message();

@@ -10,6 +10,7 @@
 #include "host/sandbox.h"
 #include "model/device_limits.h"
 #include "sass/sass.h"
+#include "session/element_types.h"
 #include "session/multiprocessors.h"
 #include "session/place_link.h"
 #include "session/schedule_search.h"
@@ -76,6 +77,8 @@ CLI::Option* add_arguments(CLI::App& command, LaunchValues& values, std::string 
 }
 
 /// The program of a command that takes one, as `what` says.
+constexpr const char* what_is_shown = "A kernel by name, a .cu or .ptx file, the folder of a program, or a saved trace";
+
 void add_what(CLI::App& command, LaunchValues& values, const char* what) {
     command.add_option("WHAT", values[LaunchField::program], what)->required();
 }
@@ -182,7 +185,8 @@ void add_launch_flags(CLI::App& command, LaunchValues& values, bool compared = f
         "with "
         "-lineinfo");
     add(LaunchField::banks, "BANKS",
-        "Banks of shared memory: 32 (default), or 16 that serve half-warps, as on compute capability 1.x");
+        fmt::format("Banks of shared memory: {} (default), or {} that serve half-warps, as on compute capability 1.x",
+                    model::emulated_device().banks, model::half_warp_banks()));
     add(LaunchField::arch, "CC",
         fmt::format("Compute capability to compile for: {}", fmt::join(session::arches(), ", ")));
     add(LaunchField::multiprocessors, "COUNT",
@@ -219,12 +223,15 @@ void add_picture_look(CLI::App& command, scene::Theme& theme, float& width, floa
         ->transform(themes(number_of(scene::Theme::dark), number_of(scene::Theme::light)))
         ->type_name("THEME")
         ->group(group);
-    command.add_option("--width", width, "Width in points, 200 to 8000 (default: 900)")
-        ->check(real_number(200, 8000))
+    constexpr RealRange widths{200, 8000}, scales{0.5, 8};
+    command.add_option("--width", width, fmt::format("Width in points, {} (default: {})", text_of(widths), width))
+        ->check(real_number(widths))
         ->type_name("W")
         ->group(group);
-    command.add_option("--scale", scale, "Pixels per point, except in SVG, 0.5 to 8 (default: 2)")
-        ->check(real_number(0.5, 8))
+    command
+        .add_option("--scale", scale,
+                    fmt::format("Pixels per point, except in SVG, {} (default: {})", text_of(scales), scale))
+        ->check(real_number(scales))
         ->type_name("S")
         ->group(group);
 }
@@ -253,8 +260,8 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     LaunchValues& launch = options.launch;
     app.add_option(
         "WHAT", launch[LaunchField::program],
-        "A kernel or a lecture by name, a .cu or .ptx file, a saved trace, or a .md, a lecture (default: the first "
-        "kernel)");
+        "A kernel or a lecture by name, a .cu or .ptx file, the folder of a program, a saved trace, a .json recording, "
+        "or a .md, a lecture (default: the first kernel)");
     add_launch_flag(app, launch, LaunchField::kernel, "NAME", "The kernel of the file to run");
     add_launch_flag(app, launch, LaunchField::block, "B", "Threads per block");
     add_launch_flag(app, launch, LaunchField::grid, "G", "Blocks in the grid");
@@ -268,8 +275,9 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
     add_compiler_flags(app, launch);
     add_program_input(app, launch);
     app.add_option("--theme", options.light, "dark or light")->transform(themes("false", "true"))->type_name("THEME");
-    app.add_option("--scale", options.scale, "Size of the interface, 0.75 to 3")
-        ->check(real_number(0.75, 3))
+    constexpr RealRange scales{0.75, 3};
+    app.add_option("--scale", options.scale, fmt::format("Size of the interface, {}", text_of(scales)))
+        ->check(real_number(scales))
         ->type_name("FACTOR");
     const auto pair_of = [](const std::string& text) {
         std::istringstream in(text);
@@ -298,7 +306,7 @@ void add_window_flags(CLI::App& app, session::WindowOptions& options) {
         ->type_name("P")
         ->group(group);
     app.add_option("--progress", options.progress, "Start at this share of the run, 0 to 1")
-        ->check(real_number(0, 1))
+        ->check(real_number({0, 1}))
         ->type_name("SHARE")
         ->group(group);
     app.add_option_function<std::string>(
@@ -357,10 +365,11 @@ void add_render_flags(CLI::App& command, RenderOptions& options) {
         ->type_name("UNIT")
         ->needs(animate)
         ->group(group);
+    constexpr RealRange durations{0.04, 60};
     command
         .add_option("--frame-seconds", options.frame_seconds,
-                    "Seconds per frame, 0.04 to 60 (default: 1 per pass, 0.25 per step)")
-        ->check(real_number(0.04, 60))
+                    fmt::format("Seconds per frame, {} (default: 1 per pass, 0.25 per step)", text_of(durations)))
+        ->check(real_number(durations))
         ->type_name("S")
         ->needs(animate)
         ->group(group);
@@ -412,11 +421,14 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
                             const char* description) {
         command.add_option(flag, into, description)->transform(whole_number({1, most}))->type_name(type);
     };
+    Words element_types;
+    for (const std::string_view type : session::element_types) element_types.emplace_back(type, type);
     constexpr std::uint64_t most_samples = 10000, most_milliseconds = 1'000'000;
     command.add_option("WHAT", options.programs, "Kernels by name, or files (default: all sound built-in kernels)");
     command.add_option("--kernel", options.kernel, "The kernel, of a file that has several")->type_name("NAME");
     list("--n", options.n, whole_number({1, session::most_gpu_elements}), "N,N,...",
-         fmt::format("Numbers of elements, {} at most (default: 2²²)", size_text(session::most_gpu_elements)));
+         fmt::format("Numbers of elements, {} at most (default: {})", size_text(session::most_gpu_elements),
+                     size_text(options.n.front())));
     list("--block", options.blocks, whole_number({1, model::emulated_device().threads_per_block}), "B,B,...",
          "Threads per block (default: 256)");
     list("--grid", options.grids, whole_number({1, session::most_blocks}), "G,G,...",
@@ -424,8 +436,8 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
     list("--per-thread", options.per_thread, whole_number({1, session::most_gpu_elements}), "E,E,...",
          "The same as elements for each thread");
     list("--element", options.types,
-         one_of({{"int", "int"}, {"float", "float"}, {"double", "double"}},
-                "Expected `int`, `float`, `double` or several: `int,float`."),
+         one_of(element_types,
+                fmt::format("Expected `{}` or several: `int,float`.", fmt::join(session::element_types, "`, `"))),
          "TYPE,...", "int, float, double or several (default: each kernel's own)");
     command
         .add_option("--input", options.input, "Contents of the buffers, as in `lanescope trace` (default: random 7)")
@@ -584,7 +596,7 @@ CommandLine::CommandLine() {
     list->add_flag("--inputs", list_options.inputs, "The named inputs instead");
 
     trace = add("trace", trace_about, trace_footer);
-    add_what(*trace, trace_launch, "A kernel by name, a .cu or .ptx file, or a saved trace");
+    add_what(*trace, trace_launch, what_is_shown);
     add_launch_flags(*trace, trace_launch);
     trace->add_flag("--check", trace_checks_all_blocks,
                     "Check all blocks for races and uninitialized reads, not only the recorded ones");
@@ -595,7 +607,7 @@ CommandLine::CommandLine() {
     trace->add_flag("--json", trace_options.json, "Print one JSON object");
 
     sass = add("sass", sass_about, sass_footer);
-    add_what(*sass, sass_launch, "A kernel by name, a .cu or .ptx file, or a saved trace");
+    add_what(*sass, sass_launch, what_is_shown);
     Words architectures;
     for (const unsigned arch : sass::arches())
         architectures.emplace_back(fmt::format("{}", arch), fmt::format("{}", arch));
@@ -608,7 +620,7 @@ CommandLine::CommandLine() {
     add_launch_flags(*sass, sass_launch);
 
     schedule = add("schedule", schedule_about, schedule_footer);
-    add_what(*schedule, schedule_launch, "A kernel by name, a .cu or .ptx file, or a saved trace");
+    add_what(*schedule, schedule_launch, what_is_shown);
     schedule
         ->add_option("--tries", schedule_options.tries,
                      fmt::format("Schedules to try, at most (default: {})", session::usual_tries))
@@ -618,7 +630,8 @@ CommandLine::CommandLine() {
     add_launch_flags(*schedule, schedule_launch);
 
     render = add("render", render_about, render_footer);
-    add_what(*render, render_launch, "A kernel by name, a .cu or .ptx file, a saved trace, or a recording of timings");
+    add_what(*render, render_launch,
+             "A kernel by name, a .cu or .ptx file, the folder of a program, a saved trace, or a recording of timings");
     add_render_flags(*render, render_options);
     add_launch_flags(*render, render_launch);
 

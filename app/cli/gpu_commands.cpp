@@ -114,6 +114,20 @@ bool follow_gpu_use(const nlohmann::json& line, ChildProcess& worker, unsigned l
     return true;
 }
 
+void send_line(Environment& environment, const nlohmann::ordered_json& json, std::string_view mark) {
+    environment.out << mark << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n'
+                    << std::flush;
+}
+
+nlohmann::ordered_json problem_line(const Problem& problem) {
+    return {{"problem", problem.what}, {"remedy", problem.remedy}};
+}
+
+std::optional<Problem> problem_in(const nlohmann::json& line) {
+    if (!line.is_object() || !line.contains("problem")) return std::nullopt;
+    return Problem{.what = line.value("problem", ""), .where = {}, .remedy = line.value("remedy", "")};
+}
+
 Result<std::optional<Ending>> follow_process(const ChildProcess::Command& command, const Progress& progress,
                                              const std::function<void(const std::string&, ChildProcess&)>& read,
                                              std::string& errors) {

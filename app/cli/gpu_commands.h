@@ -4,6 +4,7 @@
 
 #include "base/child_process.h"
 #include "base/progress.h"
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "execute/gpu/device.h"
 #include "session/run.h"
@@ -14,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::cli {
@@ -39,6 +41,12 @@ inline constexpr const char* on_gpu = "on_gpu";
 [[nodiscard]] std::string gpu_use_line(bool begins);
 /// Follows such a line; false: it is another one.
 bool follow_gpu_use(const nlohmann::json& line, ChildProcess& worker, unsigned limit_seconds);
+
+/// A worker's line for the process that started it, whatever bytes a message has; `mark`: before it.
+void send_line(Environment& environment, const nlohmann::ordered_json& json, std::string_view mark = {});
+/// Why a worker cannot begin, as such a line; nothing in other lines.
+[[nodiscard]] nlohmann::ordered_json problem_line(const Problem& problem);
+[[nodiscard]] std::optional<Problem> problem_in(const nlohmann::json& line);
 
 /// Runs a process to its end; `read` gets each line that it prints, `errors` what it wrote to standard error. Nothing
 /// where it was cancelled.

@@ -1,5 +1,6 @@
 #include "cli/help.h"
 
+#include "cli/table.h"
 #include "timing/counters.h"
 
 #include <cctype>
@@ -307,7 +308,8 @@ std::string wrapped(const std::string& text, std::size_t column) {
     std::size_t at = column;
     std::istringstream words(text);
     for (std::string word; words >> word;) {
-        if (at > column && at + 1 + word.size() > page_width) {
+        const std::size_t width = columns_of(word);
+        if (at > column && at + 1 + width > page_width) {
             result += '\n' + std::string(column, ' ');
             at = column;
         } else if (at > column) {
@@ -315,7 +317,7 @@ std::string wrapped(const std::string& text, std::size_t column) {
             ++at;
         }
         result += word;
-        at += word.size();
+        at += width;
     }
     return result;
 }

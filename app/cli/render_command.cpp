@@ -19,18 +19,12 @@ namespace lanescope::cli {
 
 namespace {
 
-/// "This run has passes 0 to 4.", "This program has launch 0 only."
-std::string range_text(std::string_view owner, std::string_view one, std::string_view many, std::uint64_t last) {
-    return last == 0 ? fmt::format("{} has {} 0 only.", owner, one)
-                     : fmt::format("{} has {} 0 to {}.", owner, many, grouped(last));
-}
-
 Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) {
     const auto& launches = run.trace().launches;
     const std::uint32_t number = options.in_launch.value_or(0);
     if (number >= launches.size()) {
         return fail(fmt::format("--in-launch {}: there is no such launch", number), {},
-                    range_text("This program", "launch", "launches", launches.size() - 1));
+                    numbers_of("This program", "launch", launches.size() - 1));
     }
     const trace::Launch& launch = launches[number];
     if (launch.recorded.empty()) {
@@ -52,7 +46,7 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     if (options.pass) {
         if (*options.pass >= passes.passes.size()) {
             return fail(fmt::format("--pass {}: there is no such pass", *options.pass), {},
-                        range_text("This run", "pass", "passes", std::max<std::size_t>(passes.passes.size(), 1) - 1));
+                        numbers_of("This run", "pass", std::max<std::size_t>(passes.passes.size(), 1) - 1));
         }
         // In the pass, before its last instruction: one step further, the next pass would be current.
         moment.position = passes.passes[*options.pass].past_last - 1;
@@ -60,7 +54,7 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     if (options.step) {
         if (*options.step > passes.steps.size()) {
             return fail(fmt::format("--step {}: there is no such step", *options.step), {},
-                        range_text(fmt::format("Block {}", moment.block.value), "step", "steps", passes.steps.size()));
+                        numbers_of(fmt::format("Block {}", moment.block.value), "step", passes.steps.size()));
         }
         moment.position = *options.step;
     }

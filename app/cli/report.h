@@ -12,8 +12,12 @@
 namespace lanescope::cli {
 
 [[nodiscard]] nlohmann::ordered_json report_json(const session::Run& run);
-/// Several lines; `colour` marks errors on a terminal.
-[[nodiscard]] std::string report_text(const session::Run& run, bool colour);
+/// Several lines; `color` marks errors on a terminal.
+[[nodiscard]] std::string report_text(const session::Run& run, bool color);
+
+/// A program that launched nothing, where the report says why: its trace has host code alone.
+[[nodiscard]] nlohmann::ordered_json launchless_json(const std::string& program, const trace::Trace& trace);
+[[nodiscard]] std::string launchless_text(const std::string& program, const trace::Trace& trace, bool color);
 
 /// Work, span and cost, Brent's bound, the work at other sizes (which it emulates), bytes, occupancy.
 [[nodiscard]] std::string theory_text(const session::Run& run, Progress& progress);

@@ -206,6 +206,16 @@ Json host_json(const trace::Trace& trace) {
 
 }  // namespace
 
+Json launchless_json(const std::string& program, const trace::Trace& trace) {
+    Json json{{"program", program}, {"launches", Json::array()}, {"host", host_json(trace)}};
+    json["findings"] = Json::array();
+    for (const trace::Finding& finding : trace.findings) {
+        json["findings"].push_back(finding_json(finding));
+        json["findings"].back()["launch"] = nullptr;
+    }
+    return json;
+}
+
 Json report_json(const session::Run& run) {
     const analysis::Analysis& analysis = *run.analysis;
     const trace::Trace& trace = run.trace();

@@ -6,7 +6,7 @@
 #include "cli/report.h"
 #include "cli/table.h"
 #include "model/device_limits.h"
-#include "session/launch_size.h"
+#include "model/launch_limits.h"
 #include "trace/element.h"
 
 #include <fmt/format.h>
@@ -24,9 +24,10 @@ namespace {
 
 std::string number(const std::optional<std::uint64_t>& value) { return value ? grouped(*value) : "-"; }
 
-/// "1,024", "16 x 8": as it is read, where session::extent_text() has it as it is typed.
-std::string readable_extent(const trace::Dim3& extent) {
-    return extent.y == 1 && extent.z == 1 ? grouped(extent.x) : session::extent_text(extent, " x ");
+/// "2 x 2 blocks of 1,024 threads"
+std::string extents_text(const trace::Launch& launch) {
+    return fmt::format("{} {} of {} {}", model::text_of(launch.grid.sides()), noun(launch.grid.count(), "block"),
+                       model::text_of(launch.block.sides()), noun(launch.block.count(), "thread"));
 }
 
 /// Efficiency: useful lanes, of 32 lanes a warp instruction; active lanes where usefulness is unknown.
@@ -128,9 +129,11 @@ std::string value_line(const std::vector<std::string>& values, std::size_t count
     return line;
 }
 
-struct Colours {
+struct Colors {
     const char *good = "", *bad = "", *plain = "";
 };
+
+Colors colors_of(bool color) { return color ? Colors{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colors{}; }
 
 /// "{2.5, 7}": the structure that begins at that byte.
 std::string structure_text(const trace::Members& members, const SparseBytes& bytes, std::uint64_t begin) {
@@ -166,17 +169,17 @@ std::string outputs_text(const trace::Trace& trace, const ptx::Module& module) {
     return text;
 }
 
-std::string result_text(const session::Run& run, const Colours& colours) {
+std::string result_text(const session::Run& run, const Colors& colors) {
     const session::Verdict& verdict = run.verdict;
     if (!verdict.ok) return outputs_text(run.trace(), run.module());
     if (*verdict.ok) {
-        return fmt::format("  Result: {}correct{}, {} is {}:\n    {}\n", colours.good, colours.plain, verdict.output,
+        return fmt::format("  Result: {}correct{}, {} is {}:\n    {}\n", colors.good, colors.plain, verdict.output,
                            verdict.oracle, value_line(verdict.actual, verdict.compared));
     }
     const std::string actual = verdict.actual_there.empty() ? "is missing" : "is " + verdict.actual_there;
     return fmt::format(
         "  Result: {}WRONG{}, {} is not {}:\n    expected {}\n    actual   {}\n    {}[{}] {} and should be {}.\n",
-        colours.bad, colours.plain, verdict.output, verdict.oracle, value_line(verdict.expected, verdict.compared),
+        colors.bad, colors.plain, verdict.output, verdict.oracle, value_line(verdict.expected, verdict.compared),
         value_line(verdict.actual, verdict.compared), verdict.output, verdict.first_difference, actual,
         verdict.expected_there);
 }
@@ -251,14 +254,14 @@ std::string list_text(const std::vector<trace::Finding>& findings, bool several_
 }
 
 /// Remarks are no faults: the exit status is 0 with them.
-std::string findings_text(const trace::Trace& trace, const Colours& colours) {
+std::string findings_text(const trace::Trace& trace, const Colors& colors) {
     const std::string partial = analysis::partial_run_text(trace);
     std::string text = partial.empty() ? "  Findings: none.\n" : "  Findings: none in the part that ran.\n";
     if (!trace.findings.empty()) {
-        text = fmt::format("  Findings: {}{}{}.\n", colours.bad, grouped(trace.findings.size()), colours.plain) +
+        text = fmt::format("  Findings: {}{}{}.\n", colors.bad, grouped(trace.findings.size()), colors.plain) +
                list_text(trace.findings, trace.launches.size() > 1, true);
     }
-    if (!partial.empty()) text = fmt::format("  {}{}{}\n", colours.bad, partial, colours.plain) + text;
+    if (!partial.empty()) text = fmt::format("  {}{}{}\n", colors.bad, partial, colors.plain) + text;
     if (trace.remarks.empty()) return text;
     return text + fmt::format("  Remarks: {}.\n", grouped(trace.remarks.size())) +
            list_text(trace.remarks, trace.launches.size() > 1, false);
@@ -307,7 +310,7 @@ std::string steps_text(const std::vector<analysis::ProgramLine>& lines) {
 }
 
 /// The output of the program, and how it ended.
-std::string end_text(const trace::Trace& trace, const Colours& colours) {
+std::string end_text(const trace::Trace& trace, const Colors& colors) {
     constexpr std::size_t most_shown = 40;
     std::string text;
     std::size_t printed = 0;
@@ -320,8 +323,8 @@ std::string end_text(const trace::Trace& trace, const Colours& colours) {
     if (printed > most_shown) text += fmt::format("    ... ({} in all; --json has them)\n", counted(printed, "line"));
     if (trace.host_end.empty()) return text;
     const bool well = analysis::ended_well(trace);
-    return text + fmt::format("  The program ended: {}{}{}.\n", well ? "" : colours.bad, trace.host_end,
-                              well ? "" : colours.plain);
+    return text + fmt::format("  The program ended: {}{}{}.\n", well ? "" : colors.bad, trace.host_end,
+                              well ? "" : colors.plain);
 }
 
 /// "1.25 s"; shorter ones with two digits: "1.2 ms", "850 µs".
@@ -368,8 +371,7 @@ std::string heading_text(const session::Run& run) {
     // The sizes and the data of a program are its own.
     const bool own = run.kernel == "main" && analysis::is_program(trace);
     text += fmt::format(
-        "  {}{} {} of {} {}{}\n", run.kernel == kernel ? "" : kernel + ": ", readable_extent(launch.grid),
-        noun(launch.grid.count(), "block"), readable_extent(launch.block), noun(launch.block.count(), "thread"),
+        "  {}{}{}\n", run.kernel == kernel ? "" : kernel + ": ", extents_text(launch),
         own ? "" : fmt::format(", n = {}, input {}", size_text(run.n), run.input.empty() ? "unknown" : run.input));
     text += fmt::format("  {} of shared memory per block; {}, for compute capability {}.{}; {}\n",
                         counted(launch.shared_bytes(), "byte"),
@@ -383,12 +385,11 @@ std::string heading_text(const session::Run& run) {
         text += fmt::format("  {}, at most {} on each; blocks start {}\n",
                             counted(residency.multiprocessors, "multiprocessor"),
                             counted(residency.blocks_each, "block"), trace::text_of(residency.order));
-    for (std::size_t i = 1; i < trace.launches.size(); ++i) {
-        const trace::Launch& next = trace.launches[i];
-        text += fmt::format("  then {}: {} of {} {}\n", analysis::launch_name_of(next.kernel),
-                            counted(next.grid.count(), "block"), readable_extent(next.block),
-                            noun(next.block.count(), "thread"));
-    }
+    constexpr std::size_t most_shown = 16;
+    for (const trace::Launch& next : trace.launches | std::views::take(most_shown) | std::views::drop(1))
+        text += fmt::format("  then {}: {}\n", analysis::launch_name_of(next.kernel), extents_text(next));
+    if (trace.launches.size() > most_shown)
+        text += fmt::format("  ... ({} in all; --json lists them)\n", counted(trace.launches.size(), "launch"));
     if (!launch.all_recorded()) {
         text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
                             counted(launch.grid.count(), "block"),
@@ -421,17 +422,23 @@ std::string unknown_work_text(const session::Run& run) {
     return "  - is not known: blocks that are not recorded step by step may use these results.\n";
 }
 
-std::string report_text(const session::Run& run, bool colour) {
-    const Colours colours = colour ? Colours{"\x1b[1;36m", "\x1b[1;33m", "\x1b[0m"} : Colours{};
+std::string launchless_text(const std::string& program, const trace::Trace& trace, bool color) {
+    const Colors colors = colors_of(color);
+    return program + "\n  No kernel ran.\n" + steps_text(analysis::program_lines(trace)) +
+           findings_text(trace, colors) + end_text(trace, colors);
+}
+
+std::string report_text(const session::Run& run, bool color) {
+    const Colors colors = colors_of(color);
     std::string text =
         heading_text(run) + '\n' + pass_table(run) + unknown_work_text(run) + closed_forms_text(run) + '\n';
     const std::vector<analysis::ProgramLine> lines = analysis::program_lines(run.trace());
     text += steps_text(lines);
     text += host_text(run.trace());
-    text += result_text(run, colours);
-    text += findings_text(run.trace(), colours);
+    text += result_text(run, colors);
+    text += findings_text(run.trace(), colors);
     text += printed_text(run.trace());
-    text += end_text(run.trace(), colours);
+    text += end_text(run.trace(), colors);
     if (run.trace().cancelled) text += "  Cancelled: the results are incomplete.\n";
     for (const std::string& note : report_notes(run)) text += "  Note: " + note + '\n';
     return text;

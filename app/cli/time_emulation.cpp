@@ -1,17 +1,12 @@
 #include "cli/time_emulation.h"
 
 #include "execute/emulator/emulator.h"
+#include "session/algorithm_counts.h"
 
 #include <algorithm>
 #include <chrono>
 
 namespace lanescope::cli {
-
-namespace {
-
-constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  ///< elements
-
-}  // namespace
 
 session::Request TimeEmulation::request_for(const TimeJob& job, std::uint64_t n) const {
     session::Request request = options_.launch;
@@ -50,7 +45,7 @@ std::shared_ptr<const trace::Trace> TimeEmulation::emulate(const session::Run& r
                                                            double longest_seconds) {
     if (run.program.recipe.host) return run.analysis->trace;
     const double expected = seconds_an_element_ * static_cast<double>(plan.n);
-    if (plan.n > most_emulated || expected > longest_seconds) return nullptr;
+    if (plan.n > session::most_counted_elements || expected > longest_seconds) return nullptr;
     const auto begin = std::chrono::steady_clock::now();
     const auto trace =
         execute::emulate(run.module(), session::emulation_of(plan, run), {.record_blocks = 0}, progress_);

@@ -10,6 +10,7 @@
 #include "execute/gpu/cub_library.h"
 #include "execute/gpu/timer.h"
 #include "execute/simt/approximation.h"
+#include "session/element_types.h"
 #include "session/gpu_plan.h"
 #include "session/input.h"
 #include "session/last_writes.h"
@@ -205,8 +206,7 @@ class Worker {
         const std::string& oracle = program.recipe.host ? program.recipe.expected.oracle : plan.oracle;
         const std::string type(trace::name_of(plan.element));
         const bool scan = oracle == "inclusive-scan";
-        const bool known = type == "int" || type == "float" || type == "double";
-        if ((!scan && oracle != "sum") || !known || plan.n > INT32_MAX) return std::nullopt;
+        if ((!scan && oracle != "sum") || !session::is_element_type(type) || plan.n > INT32_MAX) return std::nullopt;
         return execute::CubWork{.scan = scan, .type = type, .n = plan.n};
     }
 
@@ -227,9 +227,9 @@ class Worker {
         if (options_.anyway || (fault == nullptr && right != false && !trace.is_cut_short())) return {};
         found_fault_ = true;
         const std::string remedy = "`lanescope trace` shows it; --anyway measures the kernel in any case.";
-        if (fault == nullptr && trace.is_cut_short()) return fail("the emulator stopped before its end", {}, remedy);
+        if (fault == nullptr && trace.is_cut_short()) return fail(session::emulator_stopped, {}, remedy);
         if (fault == nullptr) return fail("its result on the emulator differs from the CPU reference", {}, remedy);
-        return fail(fmt::format("the emulator has a finding: {}", fault->message), {}, remedy);
+        return fail(session::emulator_found(*fault), {}, remedy);
     }
 
     /// By atomics, which add floats in another order in another run, or by an approximate instruction.

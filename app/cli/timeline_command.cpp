@@ -77,8 +77,8 @@ class Timelines {
     void read(const std::string& line, ChildProcess& worker) {
         const auto json = nlohmann::json::parse(line, nullptr, false);
         if (follow_gpu_use(json, worker, options_.limit_seconds) || !json.is_object()) return;
-        if (json.contains("problem")) {
-            problem_ = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
+        if (auto problem = problem_in(json)) {
+            problem_ = std::move(problem);
         } else if (const auto on = timing::json::header_in(json)) {
             static_cast<timing::RecordingHeader&>(recording_) = *on;
             recording_.command = options_.command;

@@ -10,6 +10,7 @@
 #include "session/hardware_timeline.h"
 #include "session/launch_values.h"
 #include "session/small_run.h"
+#include "session/verdict.h"
 #include "timing/timeline.h"
 
 #include <fmt/format.h>
@@ -63,7 +64,7 @@ struct Planned {
 Result<std::shared_ptr<const session::Run>> sound(
     std::expected<std::shared_ptr<const session::Run>, session::Refusal> run) {
     if (!run) return std::unexpected(run.error().problem);
-    if ((*run)->trace().is_cut_short()) return fail("the emulator stopped before its end");
+    if ((*run)->trace().is_cut_short()) return fail(session::emulator_stopped);
     return *std::move(run);
 }
 
@@ -164,13 +165,11 @@ std::vector<std::string> programs_of(const TimelineOptions& options) {
 
 int timeline_worker(const TimelineOptions& options, Environment& environment) {
     end_with_parent();
-    const auto send = [&](const nlohmann::ordered_json& json) {
-        environment.out << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n' << std::flush;
-    };
+    const auto send = [&](const nlohmann::ordered_json& json) { send_line(environment, json); };
     const auto device = open_gpu();
     const auto step = device ? execute::timer_step(**device) : std::unexpected(device.error());
     if (!step) {
-        send({{"problem", step.error().what}, {"remedy", step.error().remedy}});
+        send(problem_line(step.error()));
         return request_wrong;
     }
     send(timing::json::of(header_of(**device)));

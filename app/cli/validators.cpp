@@ -58,16 +58,21 @@ CLI::Validator number_pair(char between, NumberRange range) {
                     limit_text(range.most), range.least + 1, between, range.least + 2));
 }
 
-CLI::Validator real_number(double least, double most) {
+std::string text_of(RealRange range) {
+    const auto text = [](double limit) { return limit < 1000 ? fmt::format("{}", limit) : rounded(limit); };
+    return fmt::format("{} to {}", text(range.least), text(range.most));
+}
+
+CLI::Validator real_number(RealRange range) {
     return validator(
-        [least, most](const std::string& text) -> std::optional<std::string> {
+        [range](const std::string& text) -> std::optional<std::string> {
             double value = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
             const bool number = error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
-            if (!number || value < least || value > most) return std::nullopt;
+            if (!number || value < range.least || value > range.most) return std::nullopt;
             return text;
         },
-        fmt::format("Expected a number from {} to {}.", least, most));
+        fmt::format("Expected a number from {}.", text_of(range)));
 }
 
 CLI::Validator one_of(Words words, std::string allowed) {

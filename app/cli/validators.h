@@ -23,7 +23,13 @@ struct NumberRange {
 [[nodiscard]] CLI::Validator whole_number(NumberRange range);
 /// Two of them with a character between: "1920x1080". For a vector with that delimiter.
 [[nodiscard]] CLI::Validator number_pair(char between, NumberRange range);
-[[nodiscard]] CLI::Validator real_number(double least, double most);
+struct RealRange {
+    double least = 0;
+    double most = 0;
+};
+[[nodiscard]] CLI::Validator real_number(RealRange range);
+/// "200 to 8,000", "0.5 to 8"
+[[nodiscard]] std::string text_of(RealRange range);
 
 /// One of several words, each with the text of its value: an enumerator's number, "true".
 using Words = std::vector<std::pair<std::string, std::string>>;

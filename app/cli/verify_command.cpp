@@ -70,8 +70,8 @@ class Verifying {
     void read(const std::string& line, ChildProcess& worker) {
         const auto json = nlohmann::json::parse(line, nullptr, false);
         if (follow_gpu_use(json, worker, options_.limit_seconds)) return;
-        if (json.is_object() && json.contains("problem")) {
-            problem_ = Problem{.what = json.value("problem", ""), .where = {}, .remedy = json.value("remedy", "")};
+        if (auto problem = problem_in(json)) {
+            problem_ = std::move(problem);
         } else if (const auto on = timing::json::header_in(json)) {
             on_ = *on;
         } else if (auto one = verified_of(json); one && verified_.size() < trials_.size()) {

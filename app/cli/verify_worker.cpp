@@ -56,13 +56,10 @@ class Announced : public execute::RecordingMachine {
 
 int verify_worker(const VerifyOptions& options, Environment& environment) {
     end_with_parent();
-    const auto send = [&](const nlohmann::ordered_json& json) {
-        // One line, whatever bytes a message has.
-        environment.out << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n' << std::flush;
-    };
+    const auto send = [&](const nlohmann::ordered_json& json) { send_line(environment, json); };
     const auto device = open_gpu();
     if (!device) {
-        send({{"problem", device.error().what}, {"remedy", device.error().remedy}});
+        send(problem_line(device.error()));
         return request_wrong;
     }
     timing::RecordingHeader on = header_of(**device);

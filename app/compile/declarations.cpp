@@ -202,7 +202,7 @@ class Parser {
         return at >= first + 3 && is(at - 3, "operator");            // operator() (, operator[] (
     }
 
-    /// A `{` after `)` or what may follow it begins a function's body; after a name it begins an initialiser.
+    /// A `{` after `)` or what may follow it begins a function's body; after a name it begins an initializer.
     [[nodiscard]] bool begins_body(std::size_t at) const {
         const Token& before = code_[at - 1];
         if (before.is(")") || before.is("}") || before.is("try") || one_of(before.text, after_parameters)) return true;
@@ -250,7 +250,7 @@ class Parser {
     unsigned depth_ = 0;
 };
 
-/// Is there a space between two neighbouring tokens of a type or a template parameter?
+/// Is there a space between two neighboring tokens of a type or a template parameter?
 bool spaced(const Token& left, const Token& right) {
     const auto word = [](const Token& token) {
         return token.kind == TokenKind::identifier || token.kind == TokenKind::number ||

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view probe_name = "lanescope_value";
 
-/// `.visible .global .align 8 .u64 lanescope_value = 1024;`; a zero has no initialiser.
-std::optional<std::int64_t> initialiser_in(std::string_view ptx) {
+/// `.visible .global .align 8 .u64 lanescope_value = 1024;`; a zero has no initializer.
+std::optional<std::int64_t> initializer_in(std::string_view ptx) {
     const std::size_t at = ptx.find(probe_name);
     if (at == std::string_view::npos) return std::nullopt;
     std::string_view rest = ptx.substr(at + probe_name.size());
@@ -85,7 +85,7 @@ std::optional<std::int64_t> constant_value(const CompileRequest& request, const 
     // Braces refuse what a conversion would change: 0.5, or a number past 64 bits.
     asked.source += fmt::format("\n__device__ long long {}{{{}}};\n", probe_name, name);
     const auto output = compile(asked);
-    const std::optional<std::int64_t> value = output ? initialiser_in(output->ptx) : std::nullopt;
+    const std::optional<std::int64_t> value = output ? initializer_in(output->ptx) : std::nullopt;
     const std::scoped_lock lock(mutex);
     known.emplace(question, value);
     return value;

@@ -8,6 +8,7 @@ DeviceFacts facts_of(const model::DeviceLimits& limits) {
     DeviceFacts facts;
     facts.major = static_cast<std::int32_t>(limits.capability / 10);
     facts.minor = static_cast<std::int32_t>(limits.capability % 10);
+    facts.warp_size = warp_size;
     facts.threads_per_block = static_cast<std::int32_t>(limits.threads_per_block);
     facts.threads_per_multiprocessor = static_cast<std::int32_t>(limits.threads());
     facts.blocks_per_multiprocessor = static_cast<std::int32_t>(limits.blocks);

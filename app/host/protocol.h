@@ -189,6 +189,7 @@ struct DeviceFacts {
     char name[64] = {};
     std::int32_t major = 0, minor = 0;
     std::int32_t multiprocessors = 0;
+    std::int32_t warp_size = 0;
     std::int32_t threads_per_block = 0, threads_per_multiprocessor = 0, blocks_per_multiprocessor = 0;
     std::uint32_t most_block[3] = {}, most_grid[3] = {};  ///< x, y, z
     std::int32_t registers_per_block = 0, registers_per_multiprocessor = 0;

@@ -127,7 +127,7 @@ struct VariableNames::Reader : DebugEntries {
         return std::nullopt;
     }
 
-    /// g++ without optimisation: variables are described relative to the canonical frame address.
+    /// g++ without optimization: variables are described relative to the canonical frame address.
     [[nodiscard]] bool counts_from_frame_address(Dwarf_Die function) const {
         Dwarf_Attribute attribute;
         Dwarf_Op* operations = nullptr;

@@ -63,7 +63,8 @@ struct DeviceLimits {
     /// counted.
     [[nodiscard]] constexpr std::uint64_t resident_blocks(std::uint64_t threads_of_block,
                                                           std::uint64_t shared_bytes_of_block = 0) const {
-        const BlockNeeds needs{.threads = threads_of_block, .shared_bytes = shared_bytes_of_block};
+        const BlockNeeds needs{.warps = (threads_of_block + warp_size - 1) / warp_size,
+                               .shared_bytes = shared_bytes_of_block};
         return std::max<std::uint64_t>(model::resident_blocks(multiprocessor(), needs), 1);
     }
 };

@@ -80,6 +80,14 @@ struct LaunchExcess {
         *limit};
 }
 
+/// The excess over the blocks that can be emulated, of a grid that a device could launch; `grid`: "65,536 x 2".
+[[nodiscard]] inline std::optional<LaunchExcess> emulated_grid_excess(const std::string& grid, std::uint64_t blocks,
+                                                                      std::uint64_t most) {
+    if (blocks > 0 && blocks <= most) return std::nullopt;
+    return LaunchExcess{"a grid of " + grid + ' ' + noun(blocks, "block") + " cannot be emulated",
+                        "a grid has 1 to " + limit_text(most) + ' ' + noun(most, "block") + " here"};
+}
+
 /// Bytes of a block.
 [[nodiscard]] inline std::optional<LaunchExcess> shared_memory_excess(std::uint64_t static_bytes,
                                                                       std::uint64_t dynamic_bytes, std::uint64_t most) {
@@ -97,14 +105,12 @@ struct MultiprocessorLimits {
     std::uint64_t shared_bytes = 0, reserved_shared_bytes = 0;  ///< all; that the system takes of it for each block
 };
 struct BlockNeeds {
-    std::uint64_t threads = 0, shared_bytes = 0;
+    std::uint64_t warps = 0, shared_bytes = 0;
 };
 
 /// Blocks that a multiprocessor holds at once, whatever registers they take (occupancy.h has these); 0: not even one.
 [[nodiscard]] constexpr std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const BlockNeeds& needs) {
-    constexpr std::uint64_t lanes = 32;
-    const std::uint64_t warps = std::max<std::uint64_t>((needs.threads + lanes - 1) / lanes, 1);
-    std::uint64_t most = std::min(limits.blocks, limits.warps / warps);
+    std::uint64_t most = std::min(limits.blocks, limits.warps / std::max<std::uint64_t>(needs.warps, 1));
     if (const std::uint64_t shared = needs.shared_bytes + limits.reserved_shared_bytes; shared > 0)
         most = std::min(most, limits.shared_bytes / shared);
     return most;

@@ -46,9 +46,9 @@ Occupancy occupancy(const DeviceLimits& device, const Extent& block, std::uint64
     if (!found.excess.empty()) return found;
 
     const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
-    const BlockNeeds needs{.threads = threads, .shared_bytes = shared_bytes};
-    const MultiprocessorLimits all = device.multiprocessor();
     const std::uint64_t warps = (threads + warp_size - 1) / warp_size;
+    const BlockNeeds needs{.warps = warps, .shared_bytes = shared_bytes};
+    const MultiprocessorLimits all = device.multiprocessor();
     std::optional<std::uint64_t> by_registers;
     if (registers_per_thread > 0) by_registers = blocks_by_registers(device, warps, registers_per_thread);
     found.blocks = resident_blocks(all, needs);

@@ -132,7 +132,7 @@ Result<void> tools_found() {
     return {};
 }
 
-Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& progress, Optimisation optimisation) {
+Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& progress, Optimization optimization) {
     const Tool ptxas = assembler(), nvdisasm = disassembler();
     if (!ptxas.program) return missing(ptxas);
     if (!nvdisasm.program) return missing(nvdisasm);
@@ -148,7 +148,7 @@ Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& pro
             return fail("the PTX cannot be written: " + written.error());
         std::vector<std::string> assemble{ptxas.program->string(), fmt::format("--gpu-name=sm_{}", arch), "--verbose",
                                           "--generate-line-info"};
-        if (optimisation == Optimisation::none) assemble.insert(assemble.end(), {"--opt-level", "0"});
+        if (optimization == Optimization::none) assemble.insert(assemble.end(), {"--opt-level", "0"});
         assemble.insert(assemble.end(), {"--output-file", code, text});
         const auto report = output_of(assemble, progress);
         if (!report) return std::unexpected(report.error());

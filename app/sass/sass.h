@@ -33,12 +33,12 @@ struct Listing {
 [[nodiscard]] unsigned usual_arch();
 
 /// The assembler's, as the driver's option for PTX: -O3, or -O0.
-enum class Optimisation : std::uint8_t { usual, none };
+enum class Optimization : std::uint8_t { usual, none };
 
 /// Runs both tools. Fails where one of them is missing, with how to get it, and where ptxas rejects the PTX, with its
 /// message. Several translation units are assembled one by one, each as a whole program.
 [[nodiscard]] Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& progress,
-                                          Optimisation optimisation = Optimisation::usual);
+                                          Optimization optimization = Optimization::usual);
 
 /// Why nothing can be disassembled on this machine; nothing where both tools are there.
 [[nodiscard]] Result<void> tools_found();

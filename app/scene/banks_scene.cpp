@@ -118,7 +118,7 @@ void draw_memory(const BanksDrawing& d) {
     }
 }
 
-/// The size of the names of lanes in cells that are `inside` wide: all names or none, the widest decides. Neighbours
+/// The size of the names of lanes in cells that are `inside` wide: all names or none, the widest decides. Neighbors
 /// keep air between them, or "10" and "11" would read as one number; 0: they do not fit.
 float size_of_names(const BanksDrawing& d, float inside) {
     constexpr float air = 3, least_air = 2;  // a digit brings more than half a point of its own on each side

@@ -25,7 +25,7 @@ struct BlockShape {
     [[nodiscard]] std::uint32_t rows() const { return block.y * block.z; }
 };
 
-/// Lines where neighbours are threads of different warps.
+/// Lines where neighbors are threads of different warps.
 void draw_warp_borders(const BlockShape& shape, Layer& layer) {
     const auto line = [&](float x, float y, float width, float height) {
         layer.rings.push_back(rect({x, y, width, height}, 0, {Role::soft, 0.8F}));

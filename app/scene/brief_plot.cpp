@@ -68,13 +68,13 @@ std::set<PlotSeries*> kept_of(const std::vector<PlotSeries*>& lines, const Brief
     return kept;
 }
 
-/// Each its own colour as far as there are colours; a line keeps its colour where no line before it has that.
+/// Each its own color as far as there are colors; a line keeps its color where no line before it has that.
 void assign_colors(const std::vector<PlotSeries*>& lines) {
     std::set<Role> used;
-    // A highlighted line is drawn in that colour, whatever its own is.
+    // A highlighted line is drawn in that color, whatever its own is.
     for (PlotSeries* series : lines)
         if (series->highlight && used.insert(*series->highlight).second) series->role = *series->highlight;
-    // Beside compared programs the others stay grey: the colours of the list are like theirs.
+    // Beside compared programs the others stay gray: the colors of the list are like theirs.
     if (std::ranges::any_of(used, [](Role role) { return role != Role::selected; })) return;
     for (PlotSeries* series : lines) {
         if (series->highlight || !series->shown || used.insert(series->role).second) continue;

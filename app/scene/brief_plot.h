@@ -1,4 +1,4 @@
-// A plot of many lines -> one for little room: the sizes that matter, few lines, each with a colour of its own and its
+// A plot of many lines -> one for little room: the sizes that matter, few lines, each with a color of its own and its
 // name where it ends.
 #pragma once
 

@@ -42,14 +42,6 @@ struct Group {
     float width = 0, numbers = 0, deltas = 0;
 };
 
-Role role_of(Change change) {
-    switch (change) {
-        case Change::better: return Role::agrees;
-        case Change::worse: return Role::cost;
-        default: return Role::soft;
-    }
-}
-
 Pair pair_of(const CountColumn& column, double one, double other) {
     return {.one = one,
             .other = other,

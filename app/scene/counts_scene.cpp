@@ -24,7 +24,7 @@ constexpr float row_height = 24, heading_height = 28, note_height = 22, label_si
 constexpr float most_more = 40, most_label = 150;
 constexpr float chart_width = 230, chart_height = 150, least_chart = 146, most_chart = 256, picture_chart = 170;
 constexpr float chart_gap = 20, tabs_gap = 8, tabs_height = 24, scroll_bar_height = 10;
-constexpr std::string_view change_heading = "vs B", excess_heading = "excess";
+constexpr std::string_view change_heading = "vs B", excess_heading = "excessive";
 constexpr std::size_t least_rows = 7;  ///< of a table that scrolls, for charts to stand below it
 
 /// The style of the table: text sizes, space between its columns and at its left edge.
@@ -87,8 +87,8 @@ class Table {
         // Whole rows only while it scrolls.
         if (scrolls_y) rows.box.height = std::max(std::floor(rows.box.height / row_height), 1.0F) * row_height;
         const float seen = rows.box.height / row_height;
-        const float wanted = options_.centred
-                                 ? row_height * (static_cast<float>(*options_.centred) - std::floor(seen / 2))
+        const float wanted = options_.centered
+                                 ? row_height * (static_cast<float>(*options_.centered) - std::floor(seen / 2))
                                  : options_.scroll_y;
         rows.scroll_x = std::clamp(options_.scroll_x, 0.0F, std::max(width() - wide, 0.0F));
         rows.scroll_y = std::clamp(wanted, 0.0F, rows.height - rows.box.height);
@@ -390,7 +390,7 @@ std::string description_of(const CountsPicture& picture) {
             text += fmt::format("{} {} {}", first ? "" : ",", column.heading,
                                 analysis::text_of(column, column.value(row.pass, picture.threads)));
             if (analysis::has_excess(column, picture) && row.excess.*column.excess != 0)
-                text += fmt::format(" ({} in excess)", analysis::excess_text(column, row.excess));
+                text += fmt::format(" ({} excessive)", analysis::excess_text(column, row.excess));
             first = false;
         }
         text += "\n";

@@ -21,11 +21,11 @@ struct CountsNote {
 struct CountsOptions {
     float width = 480;  ///< points available; with no height given, the scene is wider where the table needs it
     float height = 0;   ///< points available: the table scrolls where it is higher; 0: as high as everything needs
-    float scroll_x = 0, scroll_y = 0;    ///< of the table, points; kept within its bounds
-    std::optional<std::size_t> centred;  ///< row to center, overriding `scroll_y`
-    std::optional<std::size_t> hovered;  ///< row under the mouse
-    std::size_t chart = 0;               ///< shown where there is room for one only
-    std::vector<CountsNote> hardware;    ///< below the formulas
+    float scroll_x = 0, scroll_y = 0;     ///< of the table, points; kept within its bounds
+    std::optional<std::size_t> centered;  ///< row to center, overriding `scroll_y`
+    std::optional<std::size_t> hovered;   ///< row under the mouse
+    std::size_t chart = 0;                ///< shown where there is room for one only
+    std::vector<CountsNote> hardware;     ///< below the formulas
 };
 
 /// References: row (row = the pass), heading (column = the column), note (row = the formula's number, after them the

@@ -40,7 +40,7 @@ struct OutlinePiece {
 /// Closed contours, each begun by a move.
 [[nodiscard]] std::vector<OutlinePiece> outline_of(Glyph glyph);
 
-/// Coverage of a glyph rasterised at an exact size: rows top down, 255 = covered.
+/// Coverage of a glyph rasterized at an exact size: rows top down, 255 = covered.
 struct GlyphBitmap {
     int width = 0, height = 0;
     int left = 0, top = 0;  ///< of the bitmap's top left pixel, relative to the origin, y down

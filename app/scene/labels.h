@@ -40,7 +40,7 @@ struct ShortNames {
 struct Extent {
     float from = 0, to = 0;
 };
-/// The least k for which every k-th name, from the first on, stands apart from its neighbours by `gap`; at least 1.
+/// The least k for which every k-th name, from the first on, stands apart from its neighbors by `gap`; at least 1.
 [[nodiscard]] std::size_t every_that_fits(std::span<const Extent> names, float gap);
 
 }  // namespace lanescope::scene

@@ -305,7 +305,7 @@ class MapDrawing {
         Layer side;
         const float y = head_line * (3.5F + static_cast<float>(access_lines_)) + 4;
         side.texts.push_back(
-            text_at(gutter_ - 8, y, Anchor::end, {Font::words, 11, {Role::soft, 1}}, "excess of all warps"));
+            text_at(gutter_ - 8, y, Anchor::end, {Font::words, 11, {Role::soft, 1}}, "excessive, all warps"));
         side.flush(scene);
     }
 
@@ -343,10 +343,10 @@ class MapDrawing {
             return squares;
         };
         const auto range = [](std::uint64_t most, std::string_view one, std::string_view many) {
-            return most == 1 ? fmt::format("1 {} beyond the least", one)
-                             : fmt::format("1 to {} {} beyond the least", grouped(most), many);
+            return most == 1 ? fmt::format("1 excessive {}", one)
+                             : fmt::format("1 to {} excessive {}", grouped(most), many);
         };
-        if (none) legend_.push_back({{heat_paint(1, 2)}, {}, "the least"});
+        if (none) legend_.push_back({{heat_paint(1, 2)}, {}, "ideal"});
         if (scale_.wavefronts > 0)
             legend_.push_back({ramp(scale_.wavefronts), {}, range(scale_.wavefronts, "wavefront", "wavefronts")});
         if (scale_.sectors > 0)
@@ -409,7 +409,7 @@ class MapDrawing {
             const std::string used = fmt::format("{} {}", grouped(column.sum.used), unit_of(column, column.sum.used));
             scene.description += fmt::format(
                 "Line {}, {} {}: {}{}. ", column.source_line, access_words(column), column.access, used,
-                column.rated() ? fmt::format(", {} beyond the least", grouped(column.sum.excess())) : std::string());
+                column.rated() ? fmt::format(", {} excessive", grouped(column.sum.excess())) : std::string());
         }
         if (map_.recorded < map_.blocks)
             scene.description +=

@@ -1,5 +1,5 @@
 // analysis::AccessMap -> shapes: the Map panel. A row is a warp (or a block, or a run of equal blocks), a column an
-// access, and a cell is darker the more wavefronts or sectors are beyond the least.
+// access, and a cell is darker the more wavefronts or sectors are excessive.
 #pragma once
 
 #include "analysis/panels/access_map.h"

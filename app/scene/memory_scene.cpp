@@ -20,7 +20,7 @@ using analysis::MemoryTable;
 using trace::Space;
 
 constexpr float gutter = 56, heading = 32, columns_height = 18;
-constexpr float cell_height = 30, labelled_height = 38, most_cell_pitch = 50, area_gap = 12;
+constexpr float cell_height = 30, labeled_height = 38, most_cell_pitch = 50, area_gap = 12;
 constexpr float chip_height = 28, chip_gap = 6, least_chip = 138;
 constexpr float value_size = 13.5F, memory_label_size = 11.5F;
 constexpr std::uint64_t most_natural_rows = 64;  // of an area where nothing scrolls
@@ -35,7 +35,7 @@ struct Section {
     unsigned a_row = 1;  ///< elements, or variables
     float pitch = 0, row_height = 0;
     bool bank_columns = false;  ///< a column is a bank
-    bool labelled = false;      ///< each cell shows its bank
+    bool labeled = false;       ///< each cell shows its bank
     [[nodiscard]] double rows_top() const { return top + heading + (area ? columns_height : 0.0F); }
 };
 
@@ -70,8 +70,8 @@ Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& 
     const bool shared = area.space == Space::shared;
     const unsigned bytes = trace::bytes_of(area.element);
     section.bank_columns = shared && std::uint64_t{a_row} * bytes % (banks * bank_bytes) == 0 && bytes >= bank_bytes;
-    section.labelled = shared && !section.bank_columns;
-    section.row_height = section.labelled ? labelled_height : cell_height;
+    section.labeled = shared && !section.bank_columns;
+    section.row_height = section.labeled ? labeled_height : cell_height;
     if (options.height <= 0 && section.rows > most_natural_rows) {
         section.hidden = area.count - most_natural_rows * a_row;
         section.rows = most_natural_rows;
@@ -215,7 +215,7 @@ void draw_cell(const MemoryDrawing& d, const Section& section, std::uint64_t ele
     const Box box = cell.grown(-1.5F);
     const Paint ink = d.draw_box(box, marks, ref);
     Box value = box;
-    if (section.labelled) {
+    if (section.labeled) {
         value.height = box.height * 0.66F;
         d.layer.put(box.center_x(), box.bottom() - 8, Anchor::middle,
                     {Font::code, smallest_text, marks.changed ? ink : Paint{Role::soft, 1}},
@@ -260,7 +260,7 @@ void draw_area(const MemoryDrawing& d, const Section& section, double from, doub
         const float y = d.y_of(rows_top + static_cast<double>(row) * section.row_height);
         const std::uint64_t first = row * section.a_row;
         const float middle = y + section.row_height / 2;
-        const bool addressed = area.space != Space::global && section.labelled;
+        const bool addressed = area.space != Space::global && section.labeled;
         d.put(panel_padding + gutter - 10, addressed ? middle - 7 : middle, Anchor::end, Font::code, memory_label_size,
               {Role::soft, 1},
               first % area.per_element() == 0 ? fmt::format("{}", first / area.per_element()) : area.index_text(first));
@@ -347,7 +347,7 @@ void draw_heading(const MemoryDrawing& d, const Section& section) {
           fitted(Font::words, 12, about, std::max(d.options.width - panel_padding - x, 1.0F)));
 }
 
-/// The meaning of the colours, as many as fit.
+/// The meaning of the colors, as many as fit.
 void draw_legend(const MemoryDrawing& d, float y) {
     struct Entry {
         Marks marks;

@@ -27,14 +27,6 @@ constexpr float least_enlarged = 150, least_beside_table = 300, below_enlarged =
 constexpr float least_table_column = 46, between_columns = 14, table_row = 44, table_tag = 15;
 constexpr float name_em = 13.5F, place_em = 11.5F, count_em = 12.5F, sentence_em = 12.5F, sentence_line = 18;
 
-Role role_of_change(Change change) {
-    switch (change) {
-        case Change::better: return Role::agrees;
-        case Change::worse: return Role::cost;
-        default: return Role::soft;
-    }
-}
-
 /// As many runs in a row of the picture as have room.
 std::size_t runs_in_row(float width, std::size_t runs, bool beside) {
     const float least = beside ? least_beside : least_width;
@@ -272,8 +264,7 @@ class Multiples {
                 put(left + bar, y + 20, Anchor::end,
                     {Font::code, count_em, {std::isfinite(amount.value) ? Role::text : Role::soft, 1}}, amount.text);
                 draw_bar({left, y + 27, bar, bar_thick}, amount.value, most, run);
-                put(left + bar, y + 36, Anchor::end, {Font::code, count_em, {role_of_change(amount.change), 1}},
-                    amount.delta);
+                put(left + bar, y + 36, Anchor::end, {Font::code, count_em, {role_of(amount.change), 1}}, amount.delta);
             }
             describe(quantity);
             y += table_row;
@@ -395,7 +386,7 @@ class Multiples {
                 whole ? quantity.heading : quantity.brief);
             put(x + width - deltas_, line, Anchor::end,
                 {Font::code, count_em, {std::isfinite(amount.value) ? Role::text : Role::soft, 1}}, amount.text);
-            put(x + width, line, Anchor::end, {Font::code, count_em, {role_of_change(amount.change), 1}}, amount.delta);
+            put(x + width, line, Anchor::end, {Font::code, count_em, {role_of(amount.change), 1}}, amount.delta);
             draw_bar({x, y + count_row_ - bar_thick - 1, width, bar_thick}, amount.value, most_of(quantity), run);
             scene_.description += fmt::format("{}: {}", quantity.heading, amount.text);
             if (!amount.delta.empty()) scene_.description += fmt::format(" ({})", amount.delta);

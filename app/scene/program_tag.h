@@ -1,6 +1,8 @@
-// The letter and the colour of a compared program: the same wherever it is named.
+// The letter and the color of a compared program, and the color of a change between two: the same wherever they are
+// shown.
 #pragma once
 
+#include "analysis/comparison/comparison.h"
 #include "scene/layers.h"
 #include "scene/scene.h"
 
@@ -17,7 +19,15 @@ namespace lanescope::scene {
     return roles[program % roles.size()];
 }
 
-/// The letter on its colour. A dark letter is legible on the colours of the dark theme, a light one on the light's.
+[[nodiscard]] constexpr Role role_of(analysis::Change change) {
+    switch (change) {
+        case analysis::Change::better: return Role::agrees;
+        case analysis::Change::worse: return Role::cost;
+        default: return Role::soft;
+    }
+}
+
+/// The letter on its color. A dark letter is legible on the colors of the dark theme, a light one on the light's.
 void draw_program_tag(Layer& layer, const Box& box, std::size_t program, float em);
 
 }  // namespace lanescope::scene

@@ -152,7 +152,7 @@ struct Drawing {
         return !options.turn || picture.requests[*options.turn].sector == sector;
     }
     /// Every how many rows a label fits.
-    [[nodiscard]] bool labelled(std::size_t row) const {
+    [[nodiscard]] bool labeled(std::size_t row) const {
         const auto every = static_cast<std::size_t>(std::max(1.0F, std::ceil(text(11) * 1.1F / frame.row)));
         return row % every == 0;
     }
@@ -174,7 +174,7 @@ float size_of_names(const Drawing& d, float inside) {
     return fitting < smallest_text ? 0 : std::max(std::min({fitting, d.text(12), d.frame.row * 0.95F}), smallest_text);
 }
 
-/// A row of bytes is labelled by its first one, so that the lane below "byte 0" has that index.
+/// A row of bytes is labeled by its first one, so that the lane below "byte 0" has that index.
 const std::string& label_of(const analysis::SectorPicture& picture, const analysis::SectorPiece& piece) {
     return picture.atomic() ? piece.index : piece.row;
 }
@@ -213,7 +213,7 @@ void draw_labels(const Drawing& d) {
             gap.ref = ref_to(TraceRef::Kind::heading, each.piece);
             d.layer.rects.push_back(gap);
         }
-        if (!d.labelled(row)) continue;
+        if (!d.labeled(row)) continue;
         const analysis::SectorPiece& piece = d.picture.pieces[each.piece];
         const float room = d.left - 2 * beside;
         d.put(d.left - beside, y, Anchor::end, Font::code, soft,

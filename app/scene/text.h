@@ -23,7 +23,7 @@ namespace lanescope::scene {
 [[nodiscard]] std::string fitted_in_middle(Font font, float size, std::string_view utf8, float width);
 /// The text in lines of at most `width`, broken at spaces; a longer word has a line of its own.
 [[nodiscard]] std::vector<std::string> wrapped(Font font, float size, std::string_view text, float width);
-/// The font file's bytes, for renderers that rasterise. CJK: the fallback face, empty where the machine has none.
+/// The font file's bytes, for renderers that rasterize. CJK: the fallback face, empty where the machine has none.
 [[nodiscard]] std::string_view font_bytes(Font font);
 [[nodiscard]] std::string_view fallback_font_bytes();
 

@@ -23,7 +23,7 @@ bool of_ladder(std::string_view kernel) {
     return std::ranges::find(timing::lecture_stages, kernel, &timing::Stage::kernel) != timing::lecture_stages.end();
 }
 
-/// The family's kernels in the order of the lessons, then those of no lesson: each has its sign by its place. Colours
+/// The family's kernels in the order of the lessons, then those of no lesson: each has its sign by its place. Colors
 /// stay the same while a recording grows.
 std::vector<std::string> kernels_in_order(const TimingSubject& subject, const std::vector<std::string>& measured) {
     std::vector<std::string> kernels;
@@ -152,7 +152,7 @@ std::vector<PlottedKernel> plotted_kernels(const TimingSubject& subject, const T
     for (const std::string& kernel : kernels) {
         const Sign sign = all_signs.at(kernel);
         plotted.push_back({.kernel = kernel,
-                           // No other line has the colour of a compared program.
+                           // No other line has the color of a compared program.
                            .role = view.compared.empty() ? sign.role : Role::soft,
                            .marker = sign.marker,
                            .dashed = sign.dashed,

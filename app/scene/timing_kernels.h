@@ -25,7 +25,7 @@ struct TimingSubject {
 /// "sequential" for "Reduction 3: sequential", with its number where it has one.
 [[nodiscard]] std::string short_name(const TimingSubject& subject, std::string_view kernel);
 
-/// The colour in which the view highlights the kernel: that of a compared program, or of the window's own. Nothing: it
+/// The color in which the view highlights the kernel: that of a compared program, or of the window's own. Nothing: it
 /// does not.
 [[nodiscard]] std::optional<Role> highlight_of(const TimingView& view, std::string_view kernel);
 
@@ -38,15 +38,15 @@ struct TimingSubject {
 struct Sign {
     Role role{};
     Marker marker{};
-    bool dashed = false;  ///< where there are more kernels than colours and shapes
+    bool dashed = false;  ///< where there are more kernels than colors and shapes
 };
-/// Neighbours differ in colour and in shape.
+/// Neighbors differ in color and in shape.
 [[nodiscard]] Sign sign_of(std::size_t index);
 
 struct PlottedKernel {
     std::string kernel;
     Role role;
-    Marker marker;  ///< neighbours differ in colour and in shape, which both stay while a recording grows
+    Marker marker;  ///< neighbors differ in color and in shape, which both stay while a recording grows
     bool dashed = false;
     bool shown = false;
 };

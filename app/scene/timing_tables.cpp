@@ -184,9 +184,9 @@ Scene steps_scene(const TimingSubject& subject, const TimingView& view, const Ti
     const std::string lecture_name = subject.lecture == nullptr ? "" : subject.lecture->device;
     const TableLayout layout = layout_of(options.width);
     const std::string about =
-        wanted ? fmt::format("upper bar: {}, N = {} ({}), blocks of {}; lower: {}, N = 2²² (int), blocks of 128",
+        wanted ? fmt::format("upper bar: {}, N = {} ({}), blocks of {}; lower: {}, N = {} (int), blocks of {}",
                              subject.recording.device, size_text(setting.n), setting.element, grouped(setting.block),
-                             lecture_name)
+                             lecture_name, size_text(timing::lecture_n), timing::lecture_block)
                : "None of the lecture's kernels was measured.";
     scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
     layer.put(panel_padding, y + 8, Anchor::start, {Font::words, 11.5F, {Role::soft, 1}},

@@ -35,7 +35,7 @@ struct PlotSeries {
     bool line = true;                 ///< its points are joined
     bool dashed = false;              ///< ceilings, estimates; kernels beyond the number of signs
     bool named = false;               ///< its name is at its last point, too
-    std::optional<Role> highlight{};  ///< its colour where it is of the window's kernel, or of one that is compared
+    std::optional<Role> highlight{};  ///< its color where it is of the window's kernel, or of one that is compared
     bool shown = true;                ///< otherwise in the legend only
     std::vector<PlotPoint> points;    ///< by x
     [[nodiscard]] bool is_highlighted() const { return highlight.has_value(); }

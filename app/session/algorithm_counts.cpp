@@ -13,7 +13,6 @@ namespace lanescope::session {
 
 namespace {
 
-constexpr std::uint64_t most_emulated = std::uint64_t{1} << 22;  // elements
 // The limit of a program whose host code runs: its loops take longer than its kernels.
 constexpr std::uint64_t most_of_host_code = std::uint64_t{1} << 20;
 // For one size, some seconds. Limited by work and not by time, so that every machine has counts of the same sizes.
@@ -73,7 +72,7 @@ class Counter {
 
     /// Nothing where it would take too long, or was cancelled.
     std::optional<timing::CostCounts> emulated(const GpuPlan& plan) {
-        if (plan.n > most_emulated || would_take_long(plan.n)) return std::nullopt;
+        if (plan.n > most_counted_elements || would_take_long(plan.n)) return std::nullopt;
         const auto trace =
             execute::emulate(small_->module(), emulation_of(plan, *small_), {.record_blocks = 0}, progress_);
         if (!trace || (*trace)->cancelled) return std::nullopt;

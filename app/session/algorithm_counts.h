@@ -15,6 +15,9 @@ namespace lanescope::session {
 /// for a user's file whose launch fixes its own.
 [[nodiscard]] std::uint32_t block_to_estimate(const Program& program, std::uint32_t charted);
 
+/// Elements, at most, of which a whole algorithm is emulated for its counts.
+inline constexpr std::uint64_t most_counted_elements = std::uint64_t{1} << 22;
+
 struct AlgorithmCounts {
     timing::Point point;   ///< without a time
     bool emulated = true;  ///< else extrapolated from smaller sizes

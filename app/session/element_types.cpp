@@ -20,9 +20,7 @@ namespace {
 
 using compile::Token;
 
-constexpr std::array<std::string_view, 3> types{"int", "float", "double"};
-
-bool is_type(const Token& token) { return std::ranges::find(types, token.text) != types.end(); }
+bool is_type(const Token& token) { return is_element_type(token.text); }
 
 bool stands_between(const Token& token) {
     constexpr std::array<std::string_view, 5> between{"*", "const", "volatile", "__restrict__", "&"};
@@ -58,12 +56,14 @@ std::string why_no_other_type(const Program& program) {
     return reason.empty() ? "The kernel is written for one element type." : reason;
 }
 
-bool is_element_type(std::string_view type) { return std::ranges::find(types, type) != types.end(); }
+bool is_element_type(std::string_view type) { return std::ranges::find(element_types, type) != element_types.end(); }
+
+bool is_type_parameter(std::string_view parameter) {
+    return parameter.starts_with("typename") || parameter.starts_with("class");
+}
 
 bool takes_types(const compile::KernelDeclaration& kernel) {
-    return std::ranges::any_of(kernel.template_parameters, [](const std::string& parameter) {
-        return parameter.starts_with("typename") || parameter.starts_with("class");
-    });
+    return std::ranges::any_of(kernel.template_parameters, is_type_parameter);
 }
 
 Result<std::string> with_elements_of(const Program& program, std::string_view type) {

@@ -4,6 +4,7 @@
 
 #include "session/program.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,17 +20,19 @@ struct ElementType {
 /// numbers.
 [[nodiscard]] std::optional<ElementType> element_type(const Program& program, std::string_view type);
 
-/// "int", "float" or "double".
+/// The types of elements that a kernel is run and timed with instead of its own.
+inline constexpr std::array<std::string_view, 3> element_types{"int", "float", "double"};
+/// Is it one of these?
 [[nodiscard]] bool is_element_type(std::string_view type);
+/// "typename T", "class T": a parameter of a template that stands for a type.
+[[nodiscard]] bool is_type_parameter(std::string_view parameter);
 /// Is it a template over a type?
 [[nodiscard]] bool takes_types(const compile::KernelDeclaration& kernel);
 /// The source with `type`, one of these, in the declarations of the recipe's elements and in `sizeof` of their type;
-/// nothing else changes. Fails
-/// where a listed name is not declared. For a kernel that is not a template over a type, "reduce<float>" is this
-/// source.
+/// nothing else changes. Fails where a listed name is not declared. For a kernel that is not a template over a type,
+/// "reduce<float>" is this source.
 [[nodiscard]] Result<std::string> with_elements_of(const Program& program, std::string_view type);
-/// In an expression of the recipe, "block * sizeof(int)", the size of another type; nothing where one of both is
-/// empty.
+/// In an expression of the recipe, "block * sizeof(int)", the size of another type; nothing where either is empty.
 void replace_size_of(std::string& expression, std::string_view one, std::string_view other);
 
 }  // namespace lanescope::session

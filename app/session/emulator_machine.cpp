@@ -374,7 +374,7 @@ void EmulatorMachine::find_host_writes(const host::DeviceMemory& memory) {
     }
 }
 
-/// Untouched pages are not compared. Changes in neighbouring pages are one.
+/// Untouched pages are not compared. Changes in neighboring pages are one.
 std::vector<ByteRun> EmulatorMachine::changed_since(const Allocation& allocation, const host::DeviceMemory& memory,
                                                     std::uint64_t offset, std::uint64_t bytes) {
     constexpr std::uint64_t page = 4096;

@@ -310,7 +310,7 @@ std::optional<std::string> kernel_of_type(const Program& program, std::string_vi
 
 std::vector<std::string> claimed_kernels(const Program& program) {
     std::vector<std::string> kernels;
-    for (const std::string_view type : {"int", "float", "double"}) {
+    for (const std::string_view type : element_types) {
         const auto kernel = kernel_of_type(program, type, false);
         if (kernel && !kernel->empty()) kernels.push_back(*kernel);
     }

@@ -2,6 +2,7 @@
 
 #include "base/grouped.h"
 #include "model/device_limits.h"
+#include "model/launch_limits.h"
 #include "session/input.h"
 #include "session/launch_guess.h"
 #include "session/launch_size.h"
@@ -271,7 +272,8 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
             const bool flat = block.y < block.x;  // of one block's tile or array
             const std::uint64_t n = plan.grid.count() == 1 && flat ? block.x : std::max(plan.variables.n, wide);
             trials.push_back(
-                {fmt::format("blocks of {} {}", extent_text(block), noun(block.count(), "thread")), [=](Guess& guess) {
+                {fmt::format("blocks of {} {}", model::text_of(block.sides()), noun(block.count(), "thread")),
+                 [=](Guess& guess) {
                      guess.block = block;
                      guess.n = n;
                  }});
@@ -476,7 +478,7 @@ std::expected<KernelRun, Refusal> GuessedRun::run(Plan& plan) {
         if (!bounded) return std::unexpected(std::move(bounded.error()));
         plan = *std::move(bounded);
         plan.notes.push_back(fmt::format("The block is guessed: {}, by the bounds that the kernel declares.",
-                                         extent_text(*guess.block)));
+                                         model::text_of(guess.block->sides())));
         run = run_kernel(request_, plan, limits_, progress_);
     }
     if (!run) return run;

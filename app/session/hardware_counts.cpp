@@ -103,14 +103,14 @@ std::string differences_text(const CountedBuild& build) {
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-DifferenceCause cause_of_difference(const CountedBuild& build, const CountedBuild* unoptimised) {
+DifferenceCause cause_of_difference(const CountedBuild& build, const CountedBuild* unoptimized) {
     using enum DifferenceCause;
     const Counters &here = build.emulator, &there = build.hardware;
     if (are_equal(there, here)) return none;
     const auto differs = [&](std::uint64_t Counters::*place) { return here.*place != there.*place; };
     const bool compiled = build.view == trace::View::compiled;
-    if (build.optimised && compiled && unoptimised != nullptr &&
-        are_equal(unoptimised->hardware, unoptimised->emulator))
+    if (build.optimized && compiled && unoptimized != nullptr &&
+        are_equal(unoptimized->hardware, unoptimized->emulator))
         return compiler;
     if (differs(&Counters::global_load_sectors) || differs(&Counters::global_atomic_sectors)) return waiting;
     if (differs(&Counters::shared_atomic_wavefronts) && here.shared_atomic_wavefronts == 0) return generic_atomics;
@@ -143,10 +143,10 @@ std::string text_of(DifferenceCause cause) {
     return {};
 }
 
-std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimised) {
+std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimized) {
     const std::string differences = differences_text(build);
     if (differences.empty()) return {};
-    const std::string cause = text_of(cause_of_difference(build, unoptimised));
+    const std::string cause = text_of(cause_of_difference(build, unoptimized));
     return cause.empty() ? differences + "." : differences + ". " + cause;
 }
 
@@ -178,13 +178,13 @@ std::optional<HardwareCounts> hardware_counts(const Run& run) {
             found.input = kernel.input;
             const CountedBuild build{.kernel = kernel.kernel,
                                      .view = run.trace().origin.view,
-                                     .optimised = kernel.optimised,
+                                     .optimized = kernel.optimized,
                                      .hardware = sum(kernel.launches),
                                      .emulator = emulator};
             found.builds.push_back(build);
         }
         if (found.builds.empty()) continue;
-        std::ranges::stable_sort(found.builds, {}, &CountedBuild::optimised);
+        std::ranges::stable_sort(found.builds, {}, &CountedBuild::optimized);
         found.same_launch = found.n == run.n && found.block == run.block && found.input == run.input &&
                             run.trace().origin.banks == model::emulated_device().banks;
         const bool has_conflicts = std::ranges::any_of(found.builds, [](const CountedBuild& build) {
@@ -195,9 +195,9 @@ std::optional<HardwareCounts> hardware_counts(const Run& run) {
             const Counters whole = sum(emulated_counters(run));
             for (CountedBuild& build : found.builds) build.emulator = whole;
         }
-        const CountedBuild* const unoptimised = found.builds.front().optimised ? nullptr : &found.builds.front();
+        const CountedBuild* const unoptimized = found.builds.front().optimized ? nullptr : &found.builds.front();
         for (const CountedBuild& build : found.builds)
-            found.why.push_back(found.same_launch ? why_they_differ(build, unoptimised) : std::string());
+            found.why.push_back(found.same_launch ? why_they_differ(build, unoptimized) : std::string());
         return found;
     }
     return std::nullopt;

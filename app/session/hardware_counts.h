@@ -29,7 +29,7 @@ struct CountedAlike {
 struct CountedBuild {
     std::string kernel;
     trace::View view = trace::View::written;
-    bool optimised = true;  ///< false: the driver's compiler at -O0
+    bool optimized = true;  ///< false: the driver's compiler at -O0
     timing::Counters hardware, emulator;
 };
 /// The causes that are known for a difference.
@@ -43,14 +43,14 @@ enum class DifferenceCause : std::uint8_t {
     widths,            ///< conflicts alone differ
 };
 /// `none` for counters that are equal, too.
-[[nodiscard]] DifferenceCause cause_of_difference(const CountedBuild& build, const CountedBuild* unoptimised);
+[[nodiscard]] DifferenceCause cause_of_difference(const CountedBuild& build, const CountedBuild* unoptimized);
 /// A sentence; empty for `none`.
 [[nodiscard]] std::string text_of(DifferenceCause cause);
 /// "516 wavefronts of shared loads, the emulator 536; ..."; empty without any.
 [[nodiscard]] std::string differences_text(const CountedBuild& build);
-/// The differences and their cause, a sentence each; empty without any. `unoptimised`: the same kernel and view at
+/// The differences and their cause, a sentence each; empty without any. `unoptimized`: the same kernel and view at
 /// -O0, where that was counted.
-[[nodiscard]] std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimised);
+[[nodiscard]] std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimized);
 
 /// The recordings of counters that ship with the program.
 [[nodiscard]] const std::vector<timing::CounterRecording>& shipped_counters();

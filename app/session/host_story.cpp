@@ -177,7 +177,7 @@ void HostStory::add_step(std::size_t number) {
     shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
     shown.text = is_reported_elsewhere(input_.run.steps, number) ? std::string() : step.what;
     if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::unordered)
-        shown.text = "nothing orders this and earlier work";
+        shown.text = "no synchronization with earlier work";
     if (step.kind == host::HostStep::Kind::launch) {
         shown.text = source_name_of(step.launch.function);
     } else if (step.kind == host::HostStep::Kind::call) {
@@ -215,7 +215,7 @@ std::string HostStory::unordered_text(std::size_t number) const {
     const host::UnorderedFacts& facts = fault.unordered;
     const bool of_host = facts.later == host::UnorderedFacts::host_code;
     // The runtime numbers steps that were made; a program may send messages without it.
-    if (facts.earlier >= number || (!of_host && facts.later >= number)) return "work that nothing orders";
+    if (facts.earlier >= number || (!of_host && facts.later >= number)) return "work without synchronization";
     const auto name = [&](const host::HostStep& step) {
         const std::string known = name_at(step.address);
         return work_of(step, known.empty() ? "memory" : known);
@@ -233,22 +233,31 @@ std::string HostStory::unordered_text(std::size_t number) const {
         "{} {} {}, and {} {} it in another {}", name(input_.run.steps[facts.later]), access_of(facts.later_writes),
         what, first, access_of(facts.earlier_writes),
         facts.in_one_graph != 0
-            ? "branch of the graph: nothing orders the two. Let one node depend on the other"
-            : "stream: nothing orders the two. Record an event after one, and let the other's stream wait for it");
+            ? "branch of the graph, without an edge between the two. Let one node depend on the other"
+            : "stream, without synchronization between the two. Record an event after one, and let the other's "
+              "stream wait for it");
 }
 
 /// ": h was freed in line 9", where that is known.
 std::string HostStory::where_freed(std::size_t number) const {
     const std::uint64_t address = input_.run.steps[number].address;
     const auto place = input_.place_at(address);
-    if (!place) return {};
+    const std::uint64_t begin = place ? place->address : address;
     const auto before = std::span(input_.run.steps).first(number);
     const auto freed = std::ranges::find_if(before, [&](const host::HostStep& step) {
-        return step.kind == host::HostStep::Kind::release && step.address == place->address;
+        return step.kind == host::HostStep::Kind::release && step.address == begin;
     });
     if (freed == before.end()) return {};
-    const std::string line = where(*freed), name = name_at(address);
-    return line.empty() || name.empty() ? std::string() : fmt::format(": {} was freed in {}", name, line);
+    const std::string line = where(*freed);
+    std::string name = name_at(address);
+    if (name.empty()) {  // no kernel has taken it
+        const auto made = std::ranges::find_if(before, [&](const host::HostStep& step) {
+            return step.kind == host::HostStep::Kind::allocate && step.address == begin;
+        });
+        if (made == before.end() || where(*made).empty()) return {};
+        name = fmt::format("the allocation of {} in {}", counted(made->bytes, "byte"), where(*made));
+    }
+    return line.empty() ? std::string() : fmt::format(": {} was freed in {}", name, line);
 }
 
 /// A heap block's overrun is noticed later: at a free, or at the call of CUDA that follows.

@@ -372,8 +372,7 @@ Result<std::string> steps_text(const Plan& plan, const ptx::Module& module, cons
 
 Result<host::ProgramRun> steps_from_text(std::string_view text, const Plan& plan, const std::string& file) {
     const auto damaged = [&](unsigned line) {
-        return fail("the kept host steps are damaged", Place{.file = file, .line = line},
-                    "Install Lanescope again, or nvcc, which runs the host code itself.");
+        return fail("the kept host steps are damaged", Place{.file = file, .line = line}, reinstall);
     };
     const std::size_t last = text.rfind("checksum ");
     if (last == std::string_view::npos ||

@@ -29,6 +29,9 @@
 
 namespace lanescope::session {
 
+/// What to do where the kept steps do not fit the program any more.
+inline constexpr const char* reinstall = "Install Lanescope again, or nvcc, which runs the host code itself.";
+
 /// Its file: "kernels/scan/three_launches.steps".
 [[nodiscard]] std::string kept_steps_path(const Program& program);
 

@@ -183,8 +183,7 @@ void guess_template_arguments(Program& program) {
     } else {
         for (const std::string& parameter : kernel.template_parameters) {
             if (parameter.find('=') != std::string::npos) break;  // from here on the kernel has defaults
-            const bool type = parameter.starts_with("typename") || parameter.starts_with("class");
-            program.recipe.template_arguments.emplace_back(type ? "int" : "block");
+            program.recipe.template_arguments.emplace_back(is_type_parameter(parameter) ? "int" : "block");
         }
     }
     program.notes.push_back(fmt::format("the template {} is instantiated as {}<{}>, {}", kernel.name, kernel.name,

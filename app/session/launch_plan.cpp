@@ -152,17 +152,19 @@ Checked check_elements(const Request& request, Plan& plan) {
     return keep_rule(request, plan, "n", check_n(plan.program, plan.variables));
 }
 
-Checked blocks_out_of_range(std::uint64_t blocks) {
-    return refuse("grid", fmt::format("a grid of {} cannot be emulated", counted(blocks, "block")),
-                  fmt::format("A grid has 1 to {} {} here.", limit_text(most_blocks), noun(most_blocks, "block")));
+Checked check_blocks(const std::string& grid, std::uint64_t blocks) {
+    if (const auto excess = model::emulated_grid_excess(grid, blocks, most_blocks))
+        return refuse("grid", excess->what, excess->remedy());
+    return {};
 }
+Checked check_blocks(std::uint64_t blocks) { return check_blocks(grouped(blocks), blocks); }
 
 Checked set_grid(Plan& plan, const trace::Dim3& grid) {
     plan.grid = grid;
-    if (plan.grid.count() == 0) return blocks_out_of_range(0);
+    if (plan.grid.count() == 0) return check_blocks(0);
     if (const auto excess = model::grid_excess(plan.grid.sides(), model::emulated_device().grid))
         return refuse("grid", excess->what, excess->remedy());
-    if (plan.grid.count() > most_blocks) return blocks_out_of_range(plan.grid.count());
+    if (auto checked = check_blocks(model::text_of(plan.grid.sides()), plan.grid.count()); !checked) return checked;
     plan.variables.grid = plan.grid.count();
     return {};
 }
@@ -172,7 +174,7 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
     if (request.grid_extent) {
         plan.grid = *request.grid_extent;
     } else if (request.grid) {
-        if (*request.grid > most_blocks) return blocks_out_of_range(*request.grid);
+        if (auto checked = check_blocks(*request.grid); !checked) return checked;
         plan.grid = {static_cast<std::uint32_t>(*request.grid), 1, 1};
     } else {
         const bool timed = request.multiprocessors && !plan.program.recipe.timed.grid.empty();
@@ -366,7 +368,7 @@ Checked cover_given_sizes(const Request& request, Plan& plan) {
         if (!given[axis]) continue;
         const std::uint64_t block = plan.block.sides()[axis];
         const std::uint64_t blocks = *extents[axis] / block + (*extents[axis] % block != 0 ? 1 : 0);
-        if (blocks > most_blocks) return blocks_out_of_range(blocks);
+        if (auto checked = check_blocks(std::max<std::uint64_t>(blocks, 1)); !checked) return checked;
         const std::uint32_t least = request.n ? sides[axis] : 1;  // it covers a stated n, too
         sides[axis] = std::max(least, static_cast<std::uint32_t>(blocks));
     }
@@ -531,9 +533,7 @@ Checked make_arguments(const compile::KernelDeclaration& kernel, Plan& plan) {
 /// An unknown parameter is mostly one that main would have set.
 void explain_missing_main(const Plan& plan, Refusal& refusal) {
     if (refusal.field != "argument") return;
-    const auto note = std::ranges::find_if(plan.program.notes,
-                                           [](const std::string& text) { return text.starts_with(main_cannot_run); });
-    if (note != plan.program.notes.end()) refusal.problem.remedy += " " + sentence(*note);
+    if (const std::string& why = plan.program.main_refused; !why.empty()) refusal.problem.remedy += " " + sentence(why);
 }
 
 }  // namespace

@@ -63,9 +63,9 @@ std::string numbers_allowed(std::uint64_t least, std::uint64_t most) {
                        limit_text(most));
 }
 
-std::string extent_text(const trace::Dim3& extent, std::string_view by) {
-    if (extent.z != 1) return fmt::format("{}{}{}{}{}", extent.x, by, extent.y, by, extent.z);
-    if (extent.y != 1) return fmt::format("{}{}{}", extent.x, by, extent.y);
+std::string extent_text(const trace::Dim3& extent) {
+    if (extent.z != 1) return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z);
+    if (extent.y != 1) return fmt::format("{}x{}", extent.x, extent.y);
     return fmt::format("{}", extent.x);
 }
 

@@ -25,6 +25,6 @@ namespace lanescope::session {
 [[nodiscard]] std::string numbers_allowed(std::uint64_t least, std::uint64_t most);
 
 /// "256", "16x16", "8x8x4", with `by` between the sides.
-[[nodiscard]] std::string extent_text(const trace::Dim3& extent, std::string_view by = "x");
+[[nodiscard]] std::string extent_text(const trace::Dim3& extent);
 
 }  // namespace lanescope::session

@@ -1,6 +1,7 @@
 #include "session/lecture_place.h"
 
 #include "analysis/source/source_line.h"
+#include "base/grouped.h"
 #include "base/text.h"
 #include "base/whole_number.h"
 #include "session/run.h"
@@ -69,17 +70,11 @@ bool read_term(std::string_view term, LecturePlace& place) {
     return false;
 }
 
-/// "This run has passes 0 to 4.", of launches likewise.
-std::string has(std::string_view what, std::size_t count) {
-    return count == 1 ? fmt::format("This run has {} 0 only.", what)
-                      : fmt::format("This run has {}es 0 to {}.", what, count - 1);
-}
-
 Result<std::size_t> find_pass(const analysis::BlockPasses& passes, const LecturePlace& place) {
     const std::vector<analysis::Pass>& all = passes.passes;
     if (place.label.empty()) {
         if (place.pass < all.size()) return place.pass;
-        return fail(fmt::format("there is no pass {}", place.pass), {}, has("pass", all.size()));
+        return fail(fmt::format("there is no pass {}", place.pass), {}, numbers_of("This run", "pass", all.size() - 1));
     }
     const auto found = std::ranges::find(all, place.label, &analysis::Pass::label);
     if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
@@ -165,7 +160,8 @@ std::string text_of(const LecturePlace& place) {
 Result<FoundPlace> find_place(const Run& run, const LecturePlace& place, const std::string& selected) {
     const std::vector<trace::Launch>& launches = run.trace().launches;
     if (place.launch >= launches.size())
-        return fail(fmt::format("there is no launch {}", place.launch), {}, has("launch", launches.size()));
+        return fail(fmt::format("there is no launch {}", place.launch), {},
+                    numbers_of("This run", "launch", launches.size() - 1));
     const std::vector<BlockId>& recorded = launches[place.launch].recorded;
     if (recorded.empty()) return fail("no block of the launch was recorded");
     FoundPlace found{.launch = place.launch, .block = BlockId(place.block.value_or(recorded.front().value))};

@@ -409,11 +409,11 @@ Expected laplace_change(const OracleInputs& inputs) {
         for (std::uint64_t j = 1; j + 1 < m; ++j) {
             for (std::uint64_t i = 1; i + 1 < n; ++i) {
                 const std::uint64_t c = i + row * j + plane * k;
-                const double neighbours =
+                const double neighbors =
                     at(c - 1) + at(c + 1) + at(c - row) + at(c + row) + at(c - plane) + at(c + plane);
-                const double change = neighbours / 6 - at(c);
+                const double change = neighbors / 6 - at(c);
                 total += change * change;
-                largest = std::max({largest, std::abs(neighbours), std::abs(at(c))});
+                largest = std::max({largest, std::abs(neighbors), std::abs(at(c))});
             }
         }
     }

@@ -166,11 +166,12 @@ Result<Program> program_from_source(std::string source, const std::string& name,
         const auto problem = cannot_run_programs();
         if (!problem) {
             Result<Program> whole = as_kernel(std::move(program), "main", {});
-            if (whole) whole->notes.emplace_back("main() runs, and what it launches");
+            if (whole) whole->notes.emplace_back("main() runs with all its launches");
             return whole;
         }
         if (main_alone) return std::unexpected(*problem);
-        program.notes.push_back(fmt::format("{}, and one kernel runs alone: {}", main_cannot_run, problem->message()));
+        program.main_refused = fmt::format("main() cannot run, and one kernel runs alone: {}", problem->message());
+        program.notes.push_back(program.main_refused);
     }
     const bool whole_program = is_host(scan, kernel->name);
     if (scan.kernels.size() > 1 && !whole_program) {

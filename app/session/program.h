@@ -19,10 +19,8 @@ struct Program {
     Recipe recipe;
     Lesson lesson;
     std::vector<std::string> notes;  ///< choices guessed or taken from the file's own launches, a sentence each
+    std::string main_refused = {};  ///< why its main() cannot run, which is among the notes; empty: it can, or need not
 };
-
-/// How the note begins that says why host code does not run.
-inline constexpr std::string_view main_cannot_run = "main() cannot run";
 
 /// `lesson`: the text of the Markdown file beside it, where there is one. `options`: those of the compiler, which is
 /// asked for constants that the file's launch names.

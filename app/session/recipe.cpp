@@ -78,7 +78,7 @@ Result<void> block_rule(Program& program, const Directive& line) {
 template <std::string PlacementText::*field, bool (*valid)(std::string_view)>
 Result<void> placement(Program& program, const Directive& line) {
     if (!valid(line.value))
-        return fail(fmt::format("“{}” does not say where blocks run", line.value), value_place(program, line));
+        return fail(fmt::format("\"{}\" does not say where blocks run", line.value), value_place(program, line));
     program.recipe.placement.*field = line.value;
     return {};
 }

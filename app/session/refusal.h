@@ -3,8 +3,10 @@
 
 #include "base/result.h"
 #include "compile/compile.h"
+#include "trace/trace.h"
 
 #include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,8 +15,7 @@ namespace lanescope::session {
 
 /// A whole program that ended by itself and launched no kernel: its output and exit status are its result.
 struct NoLaunch {
-    std::string printed;
-    std::string end;  ///< "exit status 0"
+    std::shared_ptr<const trace::Trace> trace;  ///< its host code alone, with what is a finding in it
 };
 
 /// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n",

@@ -57,7 +57,7 @@ struct Request {
 };
 
 // Limits of the emulation, beside the device's own (model/device_limits.h).
-inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;  ///< in a grid
+inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;  ///< in a requested grid
 /// All buffers of a kernel alone together: they are made, kept as they were, worked on, and kept as they are then.
 [[nodiscard]] inline std::uint64_t most_buffer_bytes() { return memory_cap() / 4; }
 /// NVRTC 13 compiles for none older, and NVRTC 13.0 for none newer.

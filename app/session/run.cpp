@@ -105,7 +105,7 @@ std::shared_ptr<Run> run_of(const Request& request, Plan plan, Executed executed
         if (auto note = note_on_checked(trace)) result->notes.push_back(std::move(*note));
     result->seconds = executed.seconds;
     progress.say("analyzing the trace");
-    result->analysis = analysis::analyse(executed.trace, executed.module, progress);
+    result->analysis = analysis::analyze(executed.trace, executed.module, progress);
     result->arguments = std::move(plan.plans);
     result->program = std::move(plan.program);
     if (progress.cancelled()) return result;

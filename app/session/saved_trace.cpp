@@ -130,7 +130,7 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
     result->input = trace->origin.input;
     result->notes = trace->notes;
     Progress progress;
-    result->analysis = analysis::analyse(trace, module, progress);
+    result->analysis = analysis::analyze(trace, module, progress);
     result->verdict = judge(result->program, result->program.recipe.arguments, *trace, result->notes);
     return result;
 }

@@ -384,8 +384,8 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
 std::string text_of(const ScheduleSearch& search) {
     if (search.cancelled) return fmt::format("The search was cancelled after {}.", counted(search.tried, "schedule"));
     if (search.wrong_already && search.races > 0)
-        return "The result of this run is wrong already; no other schedule was searched.";
-    if (search.races == 0 && search.strong_stores == 0) return "There is no race, so no schedule was searched.";
+        return "The result of this run is wrong already; no other schedule was tried.";
+    if (search.races == 0 && search.strong_stores == 0) return "There is no race, so no schedule was tried.";
     const std::string no_race =
         search.races > 0 ? ""
                          : "There is no race. The order of volatile and relaxed stores is not checked; schedules were "
@@ -404,8 +404,8 @@ std::string text_of(const ScheduleSearch& search) {
         return text;
     }
     const Spoiled& found = *search.found;
-    if (!found.fault.empty()) return no_race + fmt::format("Under the schedule “{}”: {}", found.schedule, found.fault);
-    std::string text = no_race + fmt::format("Under the schedule “{}” {}[{}] is {}; {} {}.", found.schedule,
+    if (!found.fault.empty()) return no_race + fmt::format("Under the schedule \"{}\": {}", found.schedule, found.fault);
+    std::string text = no_race + fmt::format("Under the schedule \"{}\" {}[{}] is {}; {} {}.", found.schedule,
                                              found.buffer, grouped(found.element), found.found,
                                              found.by_reference ? "the CPU reference gives"
                                                                 : "in this run, without a reference, it is",
@@ -413,8 +413,7 @@ std::string text_of(const ScheduleSearch& search) {
     if (found.open && search.races == 0)
         text +=
             " That is no proof: without a CPU reference (`oracle`) it is not known whether the result may depend on "
-            "the "
-            "order of threads.";
+            "the order of threads.";
     else if (search.races == 0)
         text += " If a flag tells other blocks that the stored value is ready, it needs a __threadfence() before it.";
     else if (found.open)

@@ -94,6 +94,10 @@ Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, co
     return verdict;
 }
 
+std::string emulator_found(const trace::Finding& fault) {
+    return fmt::format("the emulator has a finding: {}", fault.message);
+}
+
 const trace::Finding* first_fault(const trace::Trace& trace) {
     const auto found = std::ranges::find_if(
         trace.findings, [](const trace::Finding& finding) { return finding.kind != trace::Finding::Kind::leak; });

@@ -33,4 +33,8 @@ struct Verdict {
 /// The first finding that makes a result doubtful; null: none. Memory that is never freed does not.
 [[nodiscard]] const trace::Finding* first_fault(const trace::Trace& trace);
 
+/// Why a run of the emulator is no measure for a GPU: it ended before the program did; its first fault.
+inline constexpr const char* emulator_stopped = "the emulator stopped before its end";
+[[nodiscard]] std::string emulator_found(const trace::Finding& fault);
+
 }  // namespace lanescope::session

@@ -15,7 +15,7 @@ namespace lanescope::session {
 
 namespace {
 
-using execute::Comparison;
+using execute::RecordComparison;
 using execute::Recorded;
 using execute::RecordedReplay;
 
@@ -34,12 +34,12 @@ std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     if (fault != nullptr && !run.program.recipe.expected.fault.empty())
         return fmt::format("it demonstrates a fault ({}), and the effect of a fault is undefined",
                            run.program.recipe.expected.fault);
-    if (fault != nullptr) return fmt::format("the emulator has a finding: {}", fault->message);
+    if (fault != nullptr) return emulator_found(*fault);
     if (units_of(run.module().text) > 1)
         return "its device code has several translation units, which the GPU's driver loads only after a device linker";
     const auto not_kept = [](const trace::Buffer& buffer) { return buffer.initial.size() != buffer.bytes; };
     if (std::ranges::any_of(trace.buffers, not_kept)) return "a buffer was freed before a kernel used it";
-    if (trace.is_cut_short()) return "the emulator stopped before its end";
+    if (trace.is_cut_short()) return emulator_stopped;
     for (const trace::Launch& launch : trace.launches) {
         const ptx::Function* const kernel = run.module().find(launch.kernel);
         const ptx::Instruction* const access =
@@ -181,7 +181,7 @@ Result<Verification> verify(const Request& request, const Verifier& verifier, Pr
                                 run.module());
     };
     const LastWrites last(trace);
-    Comparison comparison = compare_with(trace);
+    RecordComparison comparison = compare_with(trace);
     std::string memory = memory_difference(trace, last, *recorded, nullptr, result.left_to_order);
     const trace::Trace* emulated = &trace;
     std::shared_ptr<const trace::Trace> followed;

@@ -243,14 +243,15 @@ Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function
 
 /// There is no picture, but a report: of a program whose calls all succeed its output, of another one its host steps as
 /// notes and its findings as errors, each at its line.
-Refusal without_launch(const host::ProgramRun& run, const trace::Trace& trace, const Plan& plan) {
+Refusal without_launch(const host::ProgramRun& run, trace::Trace made, const Plan& plan) {
     Refusal refusal{.problem = why_nothing_ran(run, source_name_of(plan.program.recipe.kernel)),
                     .field = "source",
                     .diagnostics = {}};
     const bool well = end_of(run.end) == trace::successful_exit && first_wrong(run) == nullptr;
-    if (!well && trace.findings.empty()) return refusal;
-    refusal.no_launch = NoLaunch{.printed = run.printed, .end = end_of(run.end)};
+    if (!well && made.findings.empty()) return refusal;
+    refusal.no_launch = NoLaunch{.trace = std::make_shared<const trace::Trace>(std::move(made))};
     if (well) return refusal;
+    const trace::Trace& trace = *refusal.no_launch->trace;
     using Severity = compile::Diagnostic::Severity;
     const auto at = [](std::uint32_t line, const std::string& file, Severity severity, std::string text) {
         if (!file.empty()) text = fmt::format("{}, line {}: {}", file, line, text);
@@ -565,12 +566,13 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     const auto is_fault = [](const host::HostStep& step) { return step.kind == host::HostStep::Kind::fault; };
     if (crashed && !request.sanitize && (run->steps.empty() || !is_fault(run->steps.back())))
         whole.notes.emplace_back(
-            "Host code crashed, and where is not known: an overrun of host memory may have spoilt its stack or heap. "
+            "Host code crashed, and where is not known: an overrun of host memory may have spoiled its stack or heap. "
             "Run it with --sanitize to find out.");
     if (std::ranges::find(run->steps, host::HostStep::Kind::call, &host::HostStep::kind) != run->steps.end())
         whole.notes.emplace_back(
-            "Calls of __host__ __device__ functions are listed where the device code has the function, too. It lacks "
-            "static functions that no kernel calls and, as compiled, those that are inlined into kernels.");
+            "Calls of __host__ __device__ functions are listed where the device code has the function, too. Device "
+            "code "
+            "lacks static functions that no kernel calls and, as compiled, those that are inlined into kernels.");
     whole.host = *std::move(run);
     whole.host.memory = nullptr;  // the trace has what was in it
     return whole;
@@ -595,7 +597,7 @@ std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan
         return refuse("program",
                       fmt::format("the kept steps of {} cannot be replayed: {} at line {}", plan.program.name, how,
                                   step.where.line),
-                      "Install Lanescope again, or nvcc, which runs the host code itself.");
+                      reinstall);
     };
     for (const host::HostStep& step : steps.steps) {
         if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");

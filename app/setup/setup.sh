@@ -13,7 +13,7 @@
 setup_dir=app/setup
 venv=.venv
 bundle=.deps/imgui-bundle
-# Of the bundle only what is compiled, and its licences.
+# Of the bundle only what is compiled, and its licenses.
 bundle_parts=(glfw/glfw imgui/imgui imgui_md/md4c imgui_test_engine/imgui_test_engine/imgui_test_engine
     portable_file_dialogs/portable_file_dialogs)
 log=build/setup.log
@@ -258,7 +258,7 @@ set_up() {
 }
 
 # What a build is configured from. The first line is what its files name: a build of another place or compiler is made
-# anew. The others are what CMake finds: the packages' versions, or the programs where there is no dpkg.
+# again. The others are what CMake finds: the packages' versions, or the programs where there is no dpkg.
 configured_from() {
     echo "$PWD, $(c++ --version 2>/dev/null | head -n 1)"
     hash_of $setup_dir/pip/*.txt CMakePresets.json
@@ -294,7 +294,7 @@ build() {
     lock
     configure "$preset"
     advice="If the sources are as they were published, delete $folder and call this again."
-    # The thread sanitizer of g++ 12 and 13 does not start where addresses are randomised over more than 28 bits.
+    # The thread sanitizer of g++ 12 and 13 does not start where addresses are randomized over more than 28 bits.
     [ "$preset" != tsan ] || ! setarch -R true 2>/dev/null || run=(setarch -R)
     [ -f "$folder/.ninja_log" ] || first=yes
     if [ -t 2 ] && [ -n "$first" ]; then

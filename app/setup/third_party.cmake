@@ -137,7 +137,7 @@ target_include_directories(third_party_dialogs SYSTEM INTERFACE ${bundle}/portab
 
 # ImGui and what is built on it: compiled plain for the program, and a second time with the test engine's hooks for the
 # tests of the window. Our own sources use the headers, which both share, so the tests drive the program's own code. The
-# test engine has a licence of its own and is never linked into the program.
+# test engine has a license of its own and is never linked into the program.
 set(imgui ${bundle}/imgui/imgui)
 add_library(third_party_imgui_headers INTERFACE)
 target_include_directories(third_party_imgui_headers SYSTEM INTERFACE

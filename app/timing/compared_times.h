@@ -1,4 +1,4 @@
-// The times of two launches, as measured and as estimated, each labelled as what it is, with the share of each count.
+// The times of two launches, as measured and as estimated, each labeled as what it is, with the share of each count.
 #pragma once
 
 #include "timing/cost_model.h"

@@ -70,7 +70,7 @@ struct ModelError {
 using CostParts = std::array<double, cost_terms.size()>;
 [[nodiscard]] CostParts parts_of(const CostModel& model, const Point& point);
 /// The contribution of `counts`, a part of the point's such as a pass, to its estimate. Launches, blocks and atomics at
-/// one word, which no pass has alone, are not in it.
+/// one word belong to no pass and are not in it.
 [[nodiscard]] double estimate_of_part(const CostModel& model, const Point& point, const CostCounts& counts);
 
 /// The largest part of an estimate. Errors differ by it: where the launches take most of the time, little is left to be

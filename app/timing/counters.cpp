@@ -175,7 +175,7 @@ std::string to_json(const CounterRecording& recording) {
     written["kernels"] = Json::array();
     for (const CountedKernel& kernel : recording.kernels) {
         Json counted{
-            {"kernel", kernel.kernel}, {"view", kernel.view},   {"optimised", kernel.optimised}, {"n", kernel.n},
+            {"kernel", kernel.kernel}, {"view", kernel.view},   {"optimised", kernel.optimized}, {"n", kernel.n},
             {"block", kernel.block},   {"input", kernel.input}, {"launches", Json::array()}};
         for (const Counters& launch : kernel.launches) {
             Json fields;
@@ -197,7 +197,7 @@ Result<CounterRecording> counters_from_json(const std::string& text) {
             CountedKernel& kernel = recording.kernels.emplace_back();
             kernel.kernel = counted.at("kernel");
             kernel.view = counted.at("view");
-            kernel.optimised = counted.at("optimised");
+            kernel.optimized = counted.at("optimised");
             kernel.n = counted.at("n");
             kernel.block = counted.at("block");
             kernel.input = counted.at("input");

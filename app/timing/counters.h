@@ -69,7 +69,7 @@ struct CountedLaunch {
 struct CountedKernel {
     std::string kernel;     ///< catalog name or file
     std::string view;       ///< "written", "compiled"
-    bool optimised = true;  ///< false: the driver's compiler at -O0
+    bool optimized = true;  ///< false: the driver's compiler at -O0
     std::uint64_t n = 0;
     std::uint32_t block = 0;
     std::string input;

@@ -47,8 +47,8 @@ std::string sentence_of(const Difference& difference) {
 
 }  // namespace
 
-std::optional<std::size_t> neighbour_of(const Recording& recording, std::size_t point,
-                                        const std::vector<std::string>& order) {
+std::optional<std::size_t> neighbor_of(const Recording& recording, std::size_t point,
+                                       const std::vector<std::string>& order) {
     const Point& at = recording.points[point];
     const Setting setting{.n = at.n, .block = at.block, .element = at.element};
     std::vector<std::string> kernels;

@@ -30,8 +30,8 @@ struct Difference {
 
 /// The point's neighbor: the previous step of the lecture's table, otherwise the previous kernel of `order`, measured
 /// at the same size. Nothing where there is none.
-[[nodiscard]] std::optional<std::size_t> neighbour_of(const Recording& recording, std::size_t point,
-                                                      const std::vector<std::string>& order);
+[[nodiscard]] std::optional<std::size_t> neighbor_of(const Recording& recording, std::size_t point,
+                                                     const std::vector<std::string>& order);
 
 /// If the points were too large to emulate, their counts are extrapolated from smaller sizes (extrapolated_counts.h),
 /// or otherwise both are those of the largest smaller size that has them.

@@ -20,6 +20,24 @@ Element element_of(const NumberType& type) {
     }
 }
 
+std::optional<Element> element_of(ptx::Type type) {
+    switch (type) {
+        case ptx::Type::u16: return Element::u16;
+        case ptx::Type::s16: return Element::s16;
+        case ptx::Type::b32:
+        case ptx::Type::u32: return Element::u32;
+        case ptx::Type::s32: return Element::s32;
+        case ptx::Type::b64:
+        case ptx::Type::u64: return Element::u64;
+        case ptx::Type::s64: return Element::s64;
+        case ptx::Type::f16: return Element::f16;
+        case ptx::Type::bf16: return Element::bf16;
+        case ptx::Type::f32: return Element::f32;
+        case ptx::Type::f64: return Element::f64;
+        default: return std::nullopt;
+    }
+}
+
 NumberType number_of(Element element) {
     using enum NumberType::Kind;
     const auto kind = [&] {

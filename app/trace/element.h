@@ -17,6 +17,9 @@ namespace lanescope::trace {
 /// The element type of one component.
 [[nodiscard]] Element element_of(const NumberType& type);
 
+/// As which a type of PTX is read; nothing for bytes, as which NVRTC declares most arrays, and what is no element.
+[[nodiscard]] std::optional<Element> element_of(ptx::Type type);
+
 [[nodiscard]] NumberType number_of(Element element);
 
 /// The element type of one component: "unsigned int" -> u32, "float4" -> f32. Nothing for types that are not numbers.

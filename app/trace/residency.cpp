@@ -34,7 +34,7 @@ std::uint64_t next_random(std::uint64_t& state) {
 }
 
 std::unexpected<Problem> cannot_read(std::string_view text) {
-    return fail(fmt::format("the order of blocks cannot be “{}”", text), {},
+    return fail(fmt::format("the order of blocks cannot be \"{}\"", text), {},
                 "Expected ascending, descending or shuffled SEED; late BLOCK ...; stall BLOCK ...; or several of them "
                 "joined by commas, such as \"descending, stall 3\".");
 }

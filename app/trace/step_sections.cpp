@@ -10,7 +10,7 @@ namespace lanescope::trace {
 
 namespace {
 
-/// Numbers of one kind after another, so that neighbours are alike; each column with its length before it.
+/// Numbers of one kind after another, so that neighbors are alike; each column with its length before it.
 template <std::size_t Count>
 class ColumnWriter {
   public:

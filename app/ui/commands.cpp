@@ -63,25 +63,37 @@ void open_history(Shell& shell) {
     if (!opened) shell.notice().say(opened.error().message());
 }
 
-std::vector<Choice> recent_files(const Shell& shell) {
-    std::vector<Choice> choices;
+/// Every kernel of the catalog; what it does takes the kernel's name.
+void add_catalog(std::vector<Choice>& choices, void (*act)(Shell&, const std::string&)) {
+    for (const session::Program& program : session::catalog()) {
+        choices.push_back(
+            {.name = program.name, .detail = program.lesson.title, .checked = {}, .act = [act, &program](Shell& each) {
+                 act(each, program.name);
+             }});
+    }
+}
+
+/// The files that were open; what it does takes the path.
+void add_recent(std::vector<Choice>& choices, const Shell& shell, void (*act)(Shell&, const std::string&)) {
     for (const std::string& path : shell.workspace().settings.recent) {
         choices.push_back({.name = path.substr(path.find_last_of('/') + 1),
                            .detail = path,
                            .checked = {},
-                           .act = [path](Shell& each) { each.workspace().open(path); }});
+                           .act = [act, path](Shell& each) { act(each, path); }});
     }
+}
+
+void open_program(Shell& shell, const std::string& program) { shell.workspace().open(program); }
+
+std::vector<Choice> recent_files(const Shell& shell) {
+    std::vector<Choice> choices;
+    add_recent(choices, shell, open_program);
     return choices;
 }
 
 std::vector<Choice> catalog_kernels(const Shell&) {
     std::vector<Choice> choices;
-    for (const session::Program& program : session::catalog()) {
-        choices.push_back(
-            {.name = program.name, .detail = program.lesson.title, .checked = {}, .act = [&program](Shell& shell) {
-                 shell.workspace().open(program.name);
-             }});
-    }
+    add_catalog(choices, open_program);
     return choices;
 }
 
@@ -191,26 +203,6 @@ void add_program_to_comparison(Shell& shell, const std::string& program) {
 }
 
 bool can_add_to_comparison(const Shell& shell) { return is_comparable(shell) && shell.comparing().can_add(); }
-
-/// Every kernel of the catalog; what it does takes the kernel's name.
-void add_catalog(std::vector<Choice>& choices, void (*act)(Shell&, const std::string&)) {
-    for (const session::Program& program : session::catalog()) {
-        choices.push_back(
-            {.name = program.name, .detail = program.lesson.title, .checked = {}, .act = [act, &program](Shell& each) {
-                 act(each, program.name);
-             }});
-    }
-}
-
-/// The files that were open; what it does takes the path.
-void add_recent(std::vector<Choice>& choices, const Shell& shell, void (*act)(Shell&, const std::string&)) {
-    for (const std::string& path : shell.workspace().settings.recent) {
-        choices.push_back({.name = path.substr(path.find_last_of('/') + 1),
-                           .detail = path,
-                           .checked = {},
-                           .act = [act, path](Shell& each) { act(each, path); }});
-    }
-}
 
 std::vector<Choice> kernels_to_add(const Shell& shell) {
     std::vector<Choice> choices;

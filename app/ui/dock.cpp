@@ -235,7 +235,7 @@ void Dock::draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hi
                 std::size_t programs, bool presented, std::vector<Needs> needs) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
-    // The gaps between the panels are of these colours, too.
+    // The gaps between the panels are of these colors, too.
     ImGui::PushStyleColor(ImGuiCol_WindowBg, look.color(Role::ground));
     ImGui::PushStyleColor(ImGuiCol_Border, look.color(Role::ground));
     ImGuiWindowFlags window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |

@@ -50,9 +50,9 @@ constexpr std::array terms = {
          "may read the results."},
     Term{"estimated time",
          "The share of a pass in the time of the run, estimated from the counts of both by a cost model that is "
-         "fitted to a GPU's measurements. Launches and blocks, which no pass has alone, take the rest."},
+         "fitted to a GPU's measurements. The rest is that of launches and blocks; it belongs to no pass."},
     Term{"event",
-         "A step of a warp that a lecture stops at: a memory access, a branch, a shuffle or vote, a synchronization, "
+         "A step of a warp that Next step goes to: a memory access, a branch, a shuffle or vote, a synchronization, "
          "and the first step of a pass. Arithmetic and copies between registers are passed over."},
     Term{"finding",
          "An error in the kernel: a race, an out-of-bounds access, a divergent barrier, a read of uninitialized "
@@ -83,7 +83,7 @@ constexpr std::array terms = {
     Term{"reference", "The expected result, computed sequentially on the CPU. The kernel's result must be equal."},
     Term{"register", "Private storage of a lane, where it keeps the values that it computes with."},
     Term{"remark",
-         "Behaviour that is not an error but may be unintended: a race in which all threads write the same value."},
+         "Behavior that is not an error but may be unintended: a race in which all threads write the same value."},
     Term{"sector",
          "32 bytes of global memory, the smallest unit of a transfer. Lanes that access the same sector share one "
          "transfer."},

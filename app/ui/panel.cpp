@@ -30,12 +30,12 @@ void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, fl
     for (const float side : {0.0F, 1.0F}) {
         const float x = side == 0 ? card.Min.x : card.Max.x;
         const float in = side == 0 ? 1.0F : -1.0F;
-        const ImVec2 centre(x + in * radius, y + down * radius);
+        const ImVec2 center(x + in * radius, y + down * radius);
         constexpr int parts = 8;
         for (int part = 0; part < parts; ++part) {
             const auto on_arc = [&](int at) {
                 const float angle = 1.5707963F * static_cast<float>(at) / parts;
-                return ImVec2(centre.x - in * std::cos(angle) * radius, centre.y - down * std::sin(angle) * radius);
+                return ImVec2(center.x - in * std::cos(angle) * radius, center.y - down * std::sin(angle) * radius);
             };
             list->AddTriangleFilled({x, y}, on_arc(part), on_arc(part + 1), ground);
         }
@@ -46,11 +46,13 @@ void round_corners(const Look& look, ImDrawList* list, ImRect card, bool top, fl
 }
 
 // The color of a panel's title.
-Role role_of_title(const Panel& panel) { return panel.whose ? scene::role_of_program(*panel.whose) : Role::text; }
+Role role_of_title(const Panel& panel) {
+    return panel.compared_program ? scene::role_of_program(*panel.compared_program) : Role::text;
+}
 
 // Along the top of a card that belongs to a compared program.
 void draw_stripe(const Look& look, const Panel& panel, const ImRect& card) {
-    if (!panel.whose) return;
+    if (!panel.compared_program) return;
     const float radius = look.px(card_radius), thick = look.px(3);
     ImGui::GetWindowDrawList()->AddRectFilled(
         {card.Min.x + radius, card.Min.y}, {card.Max.x - radius, card.Min.y + thick}, look.color(role_of_title(panel)));

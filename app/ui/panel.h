@@ -60,9 +60,9 @@ class Panel {
     bool under_mouse = false;  ///< in the last frame
     bool in_front = false;     ///< likewise: its tab is the selected one of its dock
     int drawn_at = -1;         ///< ImGui's number of the last frame in which its content was drawn
-    /// In a comparison, the program that the panel belongs to, 0 for A: its heading has that program's colour. Nothing:
+    /// In a comparison, the program that the panel belongs to, 0 for A: its heading has that program's color. Nothing:
     /// it belongs to none.
-    std::optional<std::size_t> whose = {};
+    std::optional<std::size_t> compared_program = {};
     float header_width = 0;  ///< width of its controls in the last frame, pixels
 
   protected:

@@ -69,8 +69,7 @@ PictureCopy::~PictureCopy() = default;
 Result<void> PictureCopy::start(std::span<const std::byte> png) {
     state_.reset();
     const std::string command = copying_command();
-    if (command.empty())
-        return fail("neither wl-copy nor xclip is installed, which copy pictures", {}, "Install one of them.");
+    if (command.empty()) return fail(no_copying_program, {}, "Install one of them.");
     auto state = std::make_unique<State>(png);
     if (!state->file.written()) return fail("the picture cannot be written to the folder for temporary files");
     // In a session of its own it outlives the process that starts it, and this one: it serves the clipboard.

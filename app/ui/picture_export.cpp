@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/grouped.h"
 #include "render/image/image.h"
+#include "session/refusal.h"
 #include "ui/bookmarks.h"
 #include "ui/completion.h"
 #include "ui/notice.h"
@@ -87,7 +88,7 @@ void PictureExport::copy(const Panel& panel, const Context& context, Notice& not
     const scene::Scene scene = panel.whole_picture(context.workspace);
     if (const auto fits = render::check_size(scene, usual_scale); !fits)
         return notice.say(fits.error().message(), true);
-    const std::vector<std::byte> png = render::to_png(render::rasterise(scene, context.look.theme(), usual_scale),
+    const std::vector<std::byte> png = render::to_png(render::rasterize(scene, context.look.theme(), usual_scale),
                                                       session::text_of(link_of(context.workspace)));
     if (can_copy_pictures()) {
         copied_ = panel.title();
@@ -97,8 +98,7 @@ void PictureExport::copy(const Panel& panel, const Context& context, Notice& not
     const std::filesystem::path path = picture_path(panel.title(), ".png");
     if (const auto written = write_file(path, png); !written)
         return notice.say(fmt::format("{}: the picture cannot be written: {}", path.string(), written.error()), true);
-    notice.say(
-        fmt::format("Neither wl-copy nor xclip is installed, which copy pictures. Written instead: {}", path.string()));
+    notice.say(fmt::format("{} Written instead: {}", session::sentence(no_copying_program), path.string()));
 }
 
 void PictureExport::save_csv(const Panel& panel, const Context& context, Notice& notice) {

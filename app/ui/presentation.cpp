@@ -210,8 +210,8 @@ void Presentation::move_step(Shell& shell, bool down) {
 
 bool Presentation::may_close(Shell& shell) {
     if (!modified_ || std::exchange(warned_, true)) return true;
-    shell.notice().say("The lecture has edits that are not saved. Save lecture keeps them; the same again drops them.",
-                       true);
+    shell.notice().say(
+        "The lecture has edits that are not saved. Save lecture keeps them; repeat the command to discard them.", true);
     return false;
 }
 

@@ -200,7 +200,7 @@ std::string heat_sentence(const analysis::LineCost& cost) {
     add(cost.idle_lanes, "idle lane", " in them");
     add(cost.counts.shared_load_wavefronts, "wavefront", " to load");
     add(cost.counts.shared_store_wavefronts, "wavefront", " to store");
-    add(cost.excess_wavefronts, "excess wavefront", " (bank conflicts)");
+    add(cost.excess_wavefronts, "excessive wavefront", " (bank conflicts)");
     add(cost.counts.global_load_sectors, "sector", " read");
     add(cost.counts.global_store_sectors, "sector", " written");
     add(cost.counts.divergent_branches, "divergent branch");
@@ -320,11 +320,12 @@ std::string passes_without_row(const Shown& shown, bool named) {
     constexpr std::size_t most = 4;
     const std::vector<analysis::PictureRow>& rows = shown.picture->rows;
     std::vector<std::string> numbers;
+    const auto in_gap = [&](PassId pass) {
+        const auto has = [&](const analysis::PictureRow& row) { return row.between && row.between->has(pass); };
+        return pass < rows.front().pass || (!named && pass < rows.back().pass && std::ranges::any_of(rows, has));
+    };
     for (const analysis::Pass& pass : shown.passes->passes) {
-        const bool before_last = !rows.empty() && pass.id < rows.back().pass;
-        if (named && !rows.empty() && rows.front().pass <= pass.id) continue;
-        if (before_last && !std::ranges::binary_search(rows, pass.id, {}, &analysis::PictureRow::pass))
-            numbers.push_back(std::to_string(pass.id.value));
+        if (!rows.empty() && in_gap(pass.id)) numbers.push_back(std::to_string(pass.id.value));
     }
     if (numbers.empty()) return {};
     if (numbers.size() == 1) return fmt::format("Pass {} writes none of these cells.", numbers.front());

@@ -30,7 +30,7 @@ namespace lanescope::ui {
 /// The state of B, C or D while there is nothing to compare, or why there never will be.
 [[nodiscard]] std::string why_not_compared(const Workspace& one, const Workspace& other, char letter);
 
-/// "Line 11, this pass: 2 of 16 lanes useful, 2 wavefronts to load, 1 to store."
+/// "Line 11, this pass: 4 of 16 lanes execute it (an output depends on 2 of them), 2 wavefronts to load."
 [[nodiscard]] std::string line_sentence(const Shown& shown, std::size_t pass, std::uint32_t cuda_line);
 
 /// "Whole run: 15 operations in 4 passes; work 15 (formula: 15), span 4."

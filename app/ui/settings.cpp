@@ -88,7 +88,7 @@ Settings load_settings(const std::filesystem::path& file) {
     take(saved, "toured", settings.toured);
     take(saved, "width", settings.width);
     take(saved, "height", settings.height);
-    take(saved, "maximised", settings.maximised);
+    take(saved, "maximised", settings.maximized);
     take(saved, "arrangement", arrangement);
     take(saved, "narrow", settings.room.narrow);
     take(saved, "low", settings.room.low);
@@ -126,7 +126,7 @@ Result<void> save_settings(const Settings& settings, const std::filesystem::path
                      {"toured", settings.toured},
                      {"width", settings.width},
                      {"height", settings.height},
-                     {"maximised", settings.maximised},
+                     {"maximised", settings.maximized},
                      {"arrangement", settings.arrangement ? name_of(*settings.arrangement) : "own"},
                      {"narrow", settings.room.narrow},
                      {"low", settings.room.low},

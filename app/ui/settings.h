@@ -21,7 +21,7 @@ struct Settings {
     float scale = 1;   ///< of the interface, times the monitor's; 0.75 to 3
     double speed = 1;  ///< of playback: 1 is steps_per_second
     int width = 1600, height = 900;
-    bool maximised = false;
+    bool maximized = false;
     SourceView source_view = SourceView::cuda;
     float source_split = 0.5F;                                    ///< share of Source's width for CUDA beside PTX
     bool toured = false;                                          ///< the tour was taken or hidden

@@ -276,9 +276,9 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     if (alone_ != nullptr && !alone_->exists(*workspace_)) alone_ = nullptr;
     for (const std::unique_ptr<Panel>& panel : panels_) {
         panel->under_mouse = false;
-        panel->whose.reset();
+        panel->compared_program.reset();
         if (counterpart_of(*panel) != nullptr)
-            panel->whose = dynamic_cast<const OtherSide*>(panel.get()) == nullptr ? 0 : 1;
+            panel->compared_program = dynamic_cast<const OtherSide*>(panel.get()) == nullptr ? 0 : 1;
     }
     if (alone_ != nullptr) {
         draw_maximized(context, at, size);

@@ -1,5 +1,6 @@
 #include "ui/start.h"
 
+#include "base/grouped.h"
 #include "session/lecture.h"
 #include "session/place_link.h"
 #include "session/request.h"
@@ -116,10 +117,9 @@ bool Start::go_to_place() {
     if (options_.pass) {
         const std::vector<analysis::Pass>& passes = workspace.shown()->passes->passes;
         if (*options_.pass >= passes.size()) {
-            const Problem problem{
-                fmt::format("--pass {}: no such pass", *options_.pass),
-                {},
-                fmt::format("The passes of this run are 0 to {}.", std::max<std::size_t>(passes.size(), 1) - 1)};
+            const Problem problem{fmt::format("--pass {}: no such pass", *options_.pass),
+                                  {},
+                                  numbers_of("This run", "pass", std::max<std::size_t>(passes.size(), 1) - 1)};
             fmt::print(stderr, "lanescope: {}\n", problem.message());
             return false;
         }

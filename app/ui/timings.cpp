@@ -1,18 +1,39 @@
 #include "ui/timings.h"
 
+#include "base/grouped.h"
 #include "session/catalog.h"
+#include "timing/steps.h"
 #include "ui/gpu_check.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <ranges>
+#include <string>
 
 namespace lanescope::ui {
 
 namespace {
 
 constexpr std::string_view live = "measured here";
+
+/// 2²² as a flag has it: "2^22".
+std::string power(std::uint64_t number) { return fmt::format("2^{}", std::countr_zero(number)); }
+
+/// The settings that *Measure* goes through, by chart.
+constexpr std::array<std::uint32_t, 6> swept_blocks{32, 64, 128, 256, 512, 1024};
+constexpr std::uint64_t block_sweep_n = std::uint64_t{1} << 22U;
+constexpr std::array<std::uint32_t, 12> swept_per_thread{2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
+constexpr std::uint64_t per_thread_sweep_n = std::uint64_t{1} << 24U;
+constexpr std::array<std::uint64_t, 11> swept_n = [] {
+    std::array<std::uint64_t, 11> sizes{};
+    for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = std::uint64_t{1} << (10 + 2 * i);
+    return sizes;
+}();
 
 }  // namespace
 
@@ -24,14 +45,17 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
     Sweep sweep{.kernels = std::move(kernels), .flags = {}, .what = {}};
     switch (view.chart) {
         case TimingChart::block:
-            sweep.flags = {"--n", "2^22", "--block", "32,64,128,256,512,1024"};
-            sweep.what = "blocks of 32 to 1,024 threads, N = 2²²";
+            sweep.flags = {"--n", power(block_sweep_n), "--block", fmt::format("{}", fmt::join(swept_blocks, ","))};
+            sweep.what = fmt::format("blocks of {} to {}, N = {}", swept_blocks.front(),
+                                     counted(swept_blocks.back(), "thread"), size_text(block_sweep_n));
             break;
         case TimingChart::per_thread:
             sweep.kernels = {"reduce/grid-stride"};
-            sweep.flags = {"--n",     "2^24",         "--block",
-                           "128,256", "--per-thread", "2,4,8,16,32,64,128,256,512,1024,2048,4096"};
-            sweep.what = "2 to 4,096 elements per thread, N = 2²⁴";
+            sweep.flags = {"--n",          power(per_thread_sweep_n),
+                           "--block",      "128,256",
+                           "--per-thread", fmt::format("{}", fmt::join(swept_per_thread, ","))};
+            sweep.what = fmt::format("{} to {} per thread, N = {}", swept_per_thread.front(),
+                                     counted(swept_per_thread.back(), "element"), size_text(per_thread_sweep_n));
             break;
         case TimingChart::residency:
             return {.kernels = {},
@@ -41,14 +65,15 @@ Sweep sweep_for(const scene::TimingView& view, std::vector<std::string> kernels)
         case TimingChart::claims:
             sweep.kernels = {"scan/in-place", "scan/up-sweep-down-sweep", "reduce/warp-shuffle"};
             for (const timing::Stage& stage : timing::lecture_stages) sweep.kernels.emplace_back(stage.kernel);
-            sweep.flags = {"--n", "2^22", "--block", "128"};
-            sweep.what = "the lecture's table: N = 2²², blocks of 128";
+            sweep.flags = {"--n", power(timing::lecture_n), "--block", std::to_string(timing::lecture_block)};
+            sweep.what = fmt::format("the lecture's table: N = {}, blocks of {}", size_text(timing::lecture_n),
+                                     timing::lecture_block);
             break;
         default:
-            sweep.flags = {"--n", "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28,2^30", "--block",
+            sweep.flags = {"--n", fmt::format("{}", fmt::join(swept_n | std::views::transform(power), ",")), "--block",
                            std::to_string(view.block.value_or(256)), "--cub"};
-            sweep.what = fmt::format("N from 2¹⁰ to 2³⁰, blocks of {}, with CUB where nvcc is installed",
-                                     view.block.value_or(256));
+            sweep.what = fmt::format("N from {} to {}, blocks of {}, with CUB where nvcc is installed",
+                                     size_text(swept_n.front()), size_text(swept_n.back()), view.block.value_or(256));
             break;
     }
     if (!view.element.empty()) {

@@ -17,10 +17,10 @@ namespace {
 
 constexpr float button_padding = 12, icon_size = 9, icon_gap = 7, segment_padding = 14, badge_padding = 8;
 
-void triangle(ImDrawList* list, ImVec2 centre, float size, bool right, ImU32 color) {
+void triangle(ImDrawList* list, ImVec2 center, float size, bool right, ImU32 color) {
     const float dx = right ? size * 0.5F : -size * 0.5F;
-    list->AddTriangleFilled({centre.x - dx, centre.y - size * 0.5F}, {centre.x - dx, centre.y + size * 0.5F},
-                            {centre.x + dx, centre.y}, color);
+    list->AddTriangleFilled({center.x - dx, center.y - size * 0.5F}, {center.x - dx, center.y + size * 0.5F},
+                            {center.x + dx, center.y}, color);
 }
 
 // Places the next window of about `size` beside `clear`: at the right, at the left, else above or below.
@@ -42,7 +42,7 @@ void place_beside(const Area& clear, ImVec2 size) {
 }
 
 // The top of a line of text that is centered in `height`.
-float centred_top(const Look& look, Font font, float em, float top, float height) {
+float centered_top(const Look& look, Font font, float em, float top, float height) {
     return std::floor(top + (height - look.line_height(font, em)) * 0.5F);
 }
 
@@ -186,7 +186,7 @@ bool button(const Look& look, const char* id, std::string_view label, Icon befor
         x += icon + look.px(icon_gap);
     }
     x += look.text(list, Font::words_medium, type::label,
-                   {x, centred_top(look, Font::words_medium, type::label, at.y, size.y)}, ink, label);
+                   {x, centered_top(look, Font::words_medium, type::label, at.y, size.y)}, ink, label);
     if (after != Icon::none) draw_icon(list, after, {x + look.px(icon_gap) + icon * 0.5F, middle}, icon, ink);
     return clicked;
 }
@@ -227,7 +227,7 @@ std::optional<int> segmented(const Look& look, const char* id, Labels labels, in
         }
         const Role ink = index == selected ? Role::on_useful : ImGui::IsItemHovered() ? Role::text : Role::soft;
         look.text(list, Font::words_medium, em,
-                  {x + look.px(segment_padding), centred_top(look, Font::words_medium, em, at.y, height)},
+                  {x + look.px(segment_padding), centered_top(look, Font::words_medium, em, at.y, height)},
                   look.color(ink), label);
         x += segment;
         ++index;
@@ -283,7 +283,7 @@ bool badge(const Look& look, const char* id, const Badge& badge) {
         x += icon + look.px(icon_gap);
     }
     look.text(list, Font::words_medium, type::label,
-              {x, centred_top(look, Font::words_medium, type::label, at.y, size.y)}, ink, badge.text);
+              {x, centered_top(look, Font::words_medium, type::label, at.y, size.y)}, ink, badge.text);
     return clicked;
 }
 

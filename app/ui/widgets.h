@@ -35,7 +35,7 @@ enum class Icon : std::uint8_t {
     plus,
     minus
 };
-void draw_icon(ImDrawList* list, Icon icon, ImVec2 centre, float size, ImU32 color);
+void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float size, ImU32 color);
 
 struct ButtonLook {
     bool primary = false;  ///< filled, the main action

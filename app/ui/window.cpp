@@ -59,7 +59,7 @@ Result<std::unique_ptr<Window>> Window::open(const session::WindowOptions& optio
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_MAXIMIZED, settings.maximised && options.width == 0 ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_MAXIMIZED, settings.maximized && options.width == 0 ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_VISIBLE, options.screenshot.empty() ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "lanescope");
     glfwWindowHintString(GLFW_WAYLAND_APP_ID, "lanescope");
@@ -148,7 +148,7 @@ void Window::frame() {
     int width = 0, height = 0, pixel_width = 0, pixel_height = 0;
     glfwGetWindowSize(window_, &width, &height);
     glfwGetFramebufferSize(window_, &pixel_width, &pixel_height);
-    if (pixel_width <= 0 || pixel_height <= 0) return;  // minimised
+    if (pixel_width <= 0 || pixel_height <= 0) return;  // minimized
     // On Wayland, window sizes are in points, as ImGui's units are.
     if (width > 0)
         monitor_scale = std::max(1.0F, monitor_scale * static_cast<float>(width) / static_cast<float>(pixel_width));
@@ -270,8 +270,8 @@ void Window::save() {
     if (folder_.empty()) return;
     if (keeper_) keeper_->write();
     Settings settings = shell_->settings();
-    settings.maximised = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
-    if (!settings.maximised && !full_screen()) {
+    settings.maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
+    if (!settings.maximized && !full_screen()) {
         glfwGetWindowSize(window_, &settings.width, &settings.height);
     }
     // A failure while the window closes cannot be handled and loses only settings.

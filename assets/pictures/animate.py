@@ -46,12 +46,12 @@ def read(path):
     packed = b""
     for name, content in chunks(path.read_bytes()):
         if name == b"IHDR":
-            width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", content)
+            width, height, depth, color, _, _, interlaced = struct.unpack(">IIBBBBB", content)
         elif name == b"IDAT":
             packed += content
-    if depth != 8 or colour not in (2, 6) or interlaced:
+    if depth != 8 or color not in (2, 6) or interlaced:
         sys.exit(f"{path}: only 8-bit RGB or RGBA without interlacing can be joined")
-    size = 3 if colour == 2 else 4
+    size = 3 if color == 2 else 4
     data = zlib.decompress(packed)
     stride = width * size
     rows, above = [], bytearray(stride)

@@ -93,7 +93,7 @@ void analyse_and_draw(benchmark::State& state) {
     const auto trace = run(*module, 1);
     measure(state, *module, [&] {
         Progress progress;
-        const auto analysis = analysis::analyse(trace, module, progress);
+        const auto analysis = analysis::analyze(trace, module, progress);
         benchmark::DoNotOptimize(analysis->picture(0, BlockId(0)).columns);
     });
 }

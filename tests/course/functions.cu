@@ -70,7 +70,7 @@ __device__ __noinline__ float multiply(float a, float b) { return a * b; }
 typedef float (*Operation)(float, float);
 __device__ Operation operations[3] = {add, subtract, multiply};
 
-// Through a table of pointers, a different function in neighbouring lanes.
+// Through a table of pointers, a different function in neighboring lanes.
 __global__ void function_pointers(const float* a, const float* b, const int* which, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = operations[which[i]](a[i], b[i]);

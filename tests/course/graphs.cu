@@ -57,7 +57,7 @@ __global__ void floyd_warshall(int* distances, int nodes, int k) {
     if (through < distances[row * nodes + column]) distances[row * nodes + column] = through;
 }
 
-// Every node takes the smallest label among itself and its neighbours.
+// Every node takes the smallest label among itself and its neighbors.
 __global__ void spread_labels(const int* edge_begins, const int* edges, const int* in, int* out, int nodes) {
     int node = blockIdx.x * blockDim.x + threadIdx.x;
     if (node >= nodes) return;

@@ -19,7 +19,7 @@ void check_histogram(const char* kernel, std::uint32_t block) {
 }
 
 TEST(Histogram, ByGlobalAtomics) { check_histogram("histogram_global", 128); }
-TEST(Histogram, PrivatisedInSharedMemory) { check_histogram("histogram_privatised", 96); }
+TEST(Histogram, PrivatizedInSharedMemory) { check_histogram("histogram_privatized", 96); }
 
 TEST(Histogram, OfLetters) {
     in_both_views("histograms", [](Cuda& cuda) {

@@ -4,7 +4,7 @@ __global__ void histogram_global(const unsigned char* data, int n, unsigned* bin
 }
 
 // A histogram for each block, then all into one.
-__global__ void histogram_privatised(const unsigned char* data, int n, unsigned* bins) {
+__global__ void histogram_privatized(const unsigned char* data, int n, unsigned* bins) {
     __shared__ unsigned own[256];
     for (int bin = threadIdx.x; bin < 256; bin += blockDim.x) own[bin] = 0;
     __syncthreads();

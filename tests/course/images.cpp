@@ -21,14 +21,14 @@ std::vector<Pixel> random_pixels(int count, unsigned seed) {
     return pixels;
 }
 
-TEST(Images, ToGrey) {
+TEST(Images, ToGray) {
     in_both_views("images", [](Cuda& cuda) {
         for (const auto& [width, height] : planes) {
             const auto in = random_pixels(width * height, 1);
             Bytes out(in.size()), expected;
             for (const Pixel& p : in)
                 expected.push_back(static_cast<std::uint8_t>((77 * p[0] + 151 * p[1] + 28 * p[2]) >> 8));
-            cuda.launch("grey", plane(width, height), in, out, width, height);
+            cuda.launch("gray", plane(width, height), in, out, width, height);
             EXPECT_EQ(out, expected);
         }
     });

@@ -1,6 +1,6 @@
 // Pictures of one byte or four a pixel.
 
-__global__ void grey(const uchar4* in, unsigned char* out, int width, int height) {
+__global__ void gray(const uchar4* in, unsigned char* out, int width, int height) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;

@@ -76,7 +76,7 @@ __global__ void look_back_scan(const int* in, int* out, volatile int* states, vo
     if (i < n) out[i] = before + value;
 }
 
-// Chained: each block waits for its neighbour's prefix.
+// Chained: each block waits for its neighbor's prefix.
 __global__ void chained_scan(const int* in, int* out, volatile int* flags, volatile int* prefixes, int n) {
     __shared__ int before;
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 #include <cooperative_groups.h>
 
-__global__ void __cluster_dims__(2, 1, 1) neighbours(int* out) {
+__global__ void __cluster_dims__(2, 1, 1) neighbors(int* out) {
     __shared__ int own;
     auto cluster = cooperative_groups::this_cluster();
     own = blockIdx.x;

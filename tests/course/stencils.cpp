@@ -24,7 +24,7 @@ TEST(Stencils, InOneDimensionWithAHalo) {
             for (int i = 0; i < static_cast<int>(n); ++i) {
                 for (int offset = -3; offset <= 3; ++offset) expected[i] += at(in, i + offset, 0);
             }
-            cuda.launch("sum_of_neighbours", threads(n, 64), in, out, static_cast<int>(n));
+            cuda.launch("sum_of_neighbors", threads(n, 64), in, out, static_cast<int>(n));
             EXPECT_EQ(out, expected);
         }
     });

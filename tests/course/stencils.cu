@@ -1,9 +1,9 @@
-// Neighbours in one, two and three dimensions.
+// Neighbors in one, two and three dimensions.
 
 #define RADIUS 3
 #define BLOCK 64
 
-__global__ void sum_of_neighbours(const int* in, int* out, int n) {
+__global__ void sum_of_neighbors(const int* in, int* out, int n) {
     __shared__ int tile[BLOCK + 2 * RADIUS];
     int i = blockIdx.x * BLOCK + threadIdx.x;
     int own = threadIdx.x + RADIUS;

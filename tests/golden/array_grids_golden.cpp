@@ -67,7 +67,7 @@ class ArrayGridsTest : public testing::Test {
         const scene::Scene scene = scene::passes_scene(passes, picture, *analysis.provenance, options);
         const std::string name = "grids-" + std::string(kernel_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
         EXPECT_EQ(check_svg(name, render::to_svg(scene, theme_), rebaseline_), "");
-        EXPECT_EQ(check_png(name, render::rasterise(scene, theme_, 1), rebaseline_), "");
+        EXPECT_EQ(check_png(name, render::rasterize(scene, theme_, 1), rebaseline_), "");
     }
 
   private:

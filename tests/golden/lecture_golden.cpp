@@ -115,7 +115,7 @@ std::string difference(const std::string& expected, const std::string& actual) {
     return fmt::format("    was: {}\n    is:  {}", was, is);
 }
 
-/// One lecture that ships. The name begins with Sweep: it runs in the optimised build.
+/// One lecture that ships. The name begins with Sweep: it runs in the optimized build.
 class SweepLectureTest : public testing::Test {
   public:
     SweepLectureTest(const session::Lecture& lecture, bool rebaseline) : lecture_(lecture), rebaseline_(rebaseline) {}

@@ -23,7 +23,7 @@ class PanelTest : public testing::Test {
         const std::string name =
             std::string(panel_) + "-" + std::string(kernel_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
         std::string wrong = check_svg(name, render::to_svg(scene, theme_), rebaseline_);
-        if (kernel_.png) wrong += check_png(name, render::rasterise(scene, theme_, 1), rebaseline_);
+        if (kernel_.png) wrong += check_png(name, render::rasterize(scene, theme_, 1), rebaseline_);
         EXPECT_EQ(wrong, "");
     }
 

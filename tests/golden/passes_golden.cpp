@@ -103,7 +103,7 @@ class GoldenTest : public testing::Test {
         const std::string name = std::string(golden_.name) + (theme_ == Theme::dark ? "-dark" : "-light");
         std::string wrong;
         if (golden_.svg) wrong += check_svg(name, render::to_svg(scene, theme_), rebaseline_);
-        if (golden_.png) wrong += check_png(name, render::rasterise(scene, theme_, 1), rebaseline_);
+        if (golden_.png) wrong += check_png(name, render::rasterize(scene, theme_, 1), rebaseline_);
         EXPECT_EQ(wrong, "");
     }
 
@@ -127,10 +127,10 @@ TEST(GoldenComparison, SeesAValueThatChanged) {
     const auto run = run_of(goldens[1].program, goldens[1].n, goldens[1].block);
     ASSERT_NE(run, nullptr);
     scene::Scene scene = scene_of(goldens[1], *run);
-    const render::Pixels before = render::rasterise(scene, Theme::dark, 1);
+    const render::Pixels before = render::rasterize(scene, Theme::dark, 1);
     for (scene::Shape& shape : scene.shapes)
         if (auto* text = std::get_if<scene::Text>(&shape); text != nullptr && text->text == "24") text->text = "29";
-    EXPECT_FALSE(close_enough(distance_of(before, render::rasterise(scene, Theme::dark, 1))));
+    EXPECT_FALSE(close_enough(distance_of(before, render::rasterize(scene, Theme::dark, 1))));
     EXPECT_TRUE(close_enough(distance_of(before, before)));
 }
 

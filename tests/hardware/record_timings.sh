@@ -1,5 +1,5 @@
 #!/bin/bash
-# The recordings of assets/recordings, made anew on this machine's GPU: every variant over n, over block sizes, over
+# The recordings of assets/recordings, made again on this machine's GPU: every variant over n, over block sizes, over
 # elements a thread; the fastest kernels beside CUB. About an hour. A recording that is already
 # there is continued.
 #

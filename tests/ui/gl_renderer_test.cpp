@@ -175,7 +175,7 @@ TEST_F(GlRendererTest, DrawsWhatTheImageRendererDraws) {
     std::uint64_t id = 0;
     for (const Theme theme : {Theme::dark, Theme::light})
         for (const float scale : {1.0F, 1.5F, 2.0F}) {
-            const Distance d = distance(rasterise(scene, theme, scale), drawn(scene, theme, whole(0, 0, scale), ++id));
+            const Distance d = distance(rasterize(scene, theme, scale), drawn(scene, theme, whole(0, 0, scale), ++id));
             EXPECT_LT(d.mean, 0.35) << "scale " << scale;
             EXPECT_LT(d.far_share, 0.0008) << "scale " << scale;
         }
@@ -192,7 +192,7 @@ TEST_F(GlRendererTest, DrawsEveryPanelAsTheImageRendererDoes) {
             ASSERT_LE(scene.width, most_width);
             ASSERT_LE(scene.height, most_height);
             for (const Theme theme : {Theme::dark, Theme::light}) {
-                const Distance d = distance(rasterise(scene, theme, 1), drawn(scene, theme, whole(), ++id));
+                const Distance d = distance(rasterize(scene, theme, 1), drawn(scene, theme, whole(), ++id));
                 EXPECT_LT(d.mean, 0.35) << kernel.name << ", " << panel;
                 EXPECT_LT(d.far_share, 0.0008) << kernel.name << ", " << panel;
             }
@@ -205,7 +205,7 @@ TEST_F(GlRendererTest, PutsTheSceneAtItsPlaceAndKeepsInsideTheClip) {
     GlRenderer::Target target = whole(120.3F, 70.8F);
     target.clip_x = 120, target.clip_y = 71, target.clip_width = 200, target.clip_height = 100;
     const Pixels screen = drawn(scene, Theme::dark, target);
-    Pixels image = rasterise(scene, Theme::dark, 1);
+    Pixels image = rasterize(scene, Theme::dark, 1);
     Pixels corner{200, 100, {}};
     for (unsigned y = 0; y < 100; ++y)
         corner.rgba.insert(corner.rgba.end(), image.rgba.begin() + y * image.width * 4,
@@ -286,7 +286,7 @@ TEST(GlyphAtlas, ForgetsEverythingWhenItIsFullAndSaysSo) {
     EXPECT_EQ(atlas.side(), 64);
 }
 
-TEST(Batches, JoinNeighboursOfOneKindAndKeepTheOrder) {
+TEST(Batches, JoinNeighborsOfOneKindAndKeepTheOrder) {
     Scene scene;
     scene.shapes = {box(0, 0, 9, 9, 0, {Role::useful, 1}),
                     scene::Circle{5, 5, 4, {Role::text, 1}, {}, 1, {}},

@@ -166,7 +166,7 @@ TEST_F(Layout, TheThemeIsSwitchedByButtonAndByKey) {
     EXPECT_EQ(shell().look().theme(), scene::Theme::dark);
 }
 
-TEST_F(Layout, TheThemeColoursTheGround) {
+TEST_F(Layout, TheThemeColorsTheGround) {
     const auto corner = [] {
         const render::Pixels& pixels = window().picture();
         const std::size_t below_the_bar = (static_cast<std::size_t>(pixels.height) / 2 * pixels.width + 2) * 4;
@@ -269,7 +269,7 @@ TEST_F(Layout, TheLineOfAFaultKeepsItsSignUnderTheCursor) {
     frames(10);
     const Look& look = shell().look();
     const ImU32 sign = look.color(scene::Role::cost);
-    // Signs stand between a line's number and its text; the heat, of the same colour, left of the number.
+    // Signs stand between a line's number and its text; the heat, of the same color, left of the number.
     const auto signs = [&] {
         std::size_t found = 0;
         for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {

@@ -118,7 +118,7 @@ TEST_F(SharedRoom, ADraggedSplitterIsKept) {
     EXPECT_NEAR(share(), kept, near) << "the same share, in a window of the same size";
     shell().arrange(Arrangement::study);
     settled_run("reduce/sequential", "32");
-    EXPECT_NEAR(size("Source").x, before, 2) << "arranged anew";
+    EXPECT_NEAR(size("Source").x, before, 2) << "arranged again";
     EXPECT_TRUE(shell().settings().splits.empty());
 }
 
@@ -130,7 +130,7 @@ TEST_F(SharedRoom, WithoutSharedMemorySectorsAreInFront) {
     EXPECT_TRUE(in_front("Sectors"));
     shell().arrange(Arrangement::study);
     frames(20);
-    EXPECT_TRUE(in_front("Sectors")) << "arranged anew";
+    EXPECT_TRUE(in_front("Sectors")) << "arranged again";
     settled_run("reduce/sequential", "32");
     EXPECT_TRUE(in_front("Banks"));
 }

@@ -37,7 +37,7 @@ TEST_F(ScheduleOfARace, IsFoundAndRun) {
     settle();
     EXPECT_EQ(workspace().shown()->run->verdict.ok, false);
     EXPECT_THAT(workspace().form().shown(Field::schedule), StartsWith("hold 0:0"));
-    EXPECT_THAT(workspace().shown()->run->notes, Contains(StartsWith("Schedule “hold 0:0")));
+    EXPECT_THAT(workspace().shown()->run->notes, Contains(StartsWith("Schedule \"hold 0:0")));
     keep_picture("schedule-after");
     frames(1);
     EXPECT_FALSE(workspace().can_find_schedule(workspace().shown()->trace().findings.front()))

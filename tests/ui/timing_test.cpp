@@ -102,7 +102,7 @@ TEST_F(TimingWindow, TheKernelInTheWindowStandsOut) {
     EXPECT_TRUE(series->highlight);
 }
 
-TEST_F(TimingWindow, APointOpensItsKernelWhereItLosesItsTimeAndSaysWhatItsNeighbourDoes) {
+TEST_F(TimingWindow, APointOpensItsKernelWhereItLosesItsTimeAndSaysWhatItsNeighborDoes) {
     show(TimingChart::bandwidth);
     timing().select(workspace(), point_of("reduce/strided-index"));
     settle();

@@ -1,4 +1,4 @@
-// The cost of a memory access beyond the least: wavefronts of shared memory, sectors of global memory.
+// The excessive cost of a memory access: wavefronts of shared memory, sectors of global memory.
 #include "analysis/narration/narrator.h"
 #include "analysis/panels/bank_picture.h"
 #include "analysis/panels/excess_counts.h"

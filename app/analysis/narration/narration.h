@@ -8,7 +8,7 @@
 
 namespace lanescope::analysis {
 
-/// A few sentences for the step that executes next, what matters first: a fault, the cost beyond the least, the lanes
+/// A few sentences for the step that executes next, what matters first: a fault, the excessive cost, the lanes
 /// that wait, then the example: "Pass 3, s = 4. 14 of 16 lanes wait at the barrier. Lane 8 adds sdata[12] = 13 to
 /// sdata[8] = 4 and keeps 17." For every kind of instruction. Past the last step: the result. `lane`: the example; 32
 /// chooses one that takes part.

@@ -1,5 +1,5 @@
 // The accesses of one launch from above: a row for each warp, a column for each instruction that accesses shared or
-// global memory, in each cell the wavefronts or sectors beyond the least. The Map panel draws it.
+// global memory, in each cell the excessive wavefronts or sectors. The Map panel draws it.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -42,7 +42,7 @@ struct MapColumn {
     std::string access;             ///< as in the source, "sdata[tid + s]", of the first execution; its array; or empty
     MapCell sum;                    ///< of all recorded blocks
 
-    /// Nothing is known to be the least for atomics of global memory.
+    /// No number is known to be ideal for atomics of global memory.
     [[nodiscard]] bool rated() const { return space != trace::Space::global || kind != trace::EffectKind::atomic; }
 };
 

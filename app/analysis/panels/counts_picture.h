@@ -28,7 +28,7 @@ struct CountColumn {
     Unit unit = Unit::number;
     Total total = Total::sum;
     double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent, 0..100; NaN without a whole
-    std::uint64_t Excess::*excess = nullptr;                        ///< the part of it beyond the least
+    std::uint64_t Excess::*excess = nullptr;                        ///< the excessive part of it
 };
 
 struct CountRow {

@@ -1,5 +1,5 @@
-// The cost of a block's accesses beyond the least: wavefronts of shared memory and sectors of global memory, for any
-// range of its steps.
+// The excessive wavefronts of shared memory and sectors of global memory, beyond the ideal number, for any range of a
+// block's steps.
 #pragma once
 
 #include "analysis/block_view.h"

@@ -17,7 +17,7 @@ enum class Notable : std::uint8_t {
     divergent_branch,  ///< a branch that only some of the active lanes take
 };
 
-/// Whether a lecture stops at the step: it accesses memory, branches, exchanges values among lanes, synchronizes, or
+/// Whether Next step goes to the step: it accesses memory, branches, exchanges values among lanes, synchronizes, or
 /// calls what is outside the program (printf, assert). A step that only computes, copies a register, fetches a
 /// parameter or jumps unconditionally is no event; nor is one that no lane executes, except a branch that no lane
 /// takes.

@@ -14,7 +14,7 @@
 namespace lanescope::analysis {
 
 /// The passes of one block's steps, with range, epochs and id: cut where accesses are ordered, then
-///   - a pass without traffic joins its neighbour;
+///   - a pass without traffic joins its neighbor;
 ///   - a pass that only reads joins the next one if that stores results of its reads: "read, synchronize, write" is one
 /// change of the picture, in two halves so that no lane overwrites a value that another has not read yet.
 [[nodiscard]] std::vector<Pass> cut_passes(const trace::Trace& trace, const Provenance& provenance,

@@ -27,7 +27,7 @@ class PhaseFinder {
             if (warp.epoch != step.epoch) {
                 warp.epoch = step.epoch;
                 warp.phase = 0;
-                warp.synchronised = false;
+                warp.synchronized = false;
                 warp.shuffled = false;
                 warp.stamp = ++stamps_;
             }
@@ -41,7 +41,7 @@ class PhaseFinder {
         std::uint32_t epoch = ~0U;
         std::uint32_t phase = 0;
         std::uint32_t stamp = 0;    ///< of the phase: no two phases of the block have the same
-        bool synchronised = false;  ///< the next access begins a new phase
+        bool synchronized = false;  ///< the next access begins a new phase
         bool shuffled = false;      ///< the phase has a shuffle
     };
 
@@ -51,19 +51,19 @@ class PhaseFinder {
         const bool traffic = traffic_(step);
         const bool loads = std::ranges::any_of(effects, [](const auto& e) { return e.kind == EffectKind::load; });
         const bool begins =
-            traffic && (warp.synchronised || (shuffles && (!warp.shuffled || sends_on(steps_[i], warp))) ||
+            traffic && (warp.synchronized || (shuffles && (!warp.shuffled || sends_on(steps_[i], warp))) ||
                         (loads && relies_on_lockstep(i, step)));
         if (begins) {
             ++warp.phase;
             warp.stamp = ++stamps_;
-            warp.synchronised = warp.shuffled = false;
+            warp.synchronized = warp.shuffled = false;
         }
         warp.shuffled |= shuffles;
         any_shuffle_ |= shuffles;
         phases_[i] = warp.phase;
         if (const InstructionInfo* line = provenance_.instructions().at(step.line);
             line != nullptr && line->instruction->action() == ptx::Action::warp_barrier) {
-            warp.synchronised = true;
+            warp.synchronized = true;
         }
         if (any_shuffle_) spread(steps_[i], shuffles ? warp.stamp : 0);
     }

@@ -144,7 +144,7 @@ struct ArrayShapes::LineAccesses {
     unsigned bytes = 0;                                 ///< that a thread accesses at once
 };
 
-/// The rows that a thread goes through where its neighbour begins `near` elements on and that of the next row `far`
+/// The rows that a thread goes through where its neighbor begins `near` elements on and that of the next row `far`
 /// bytes on: a tile that is as high as wide, less high, or one row. `lines`: all that access the array.
 std::uint64_t ArrayShapes::rows_of_tile(std::uint64_t near, std::uint64_t far,
                                         std::span<const LineAccesses* const> lines) {

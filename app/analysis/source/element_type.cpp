@@ -9,13 +9,10 @@ namespace {
 using trace::Element;
 
 std::optional<Element> float_of(ptx::Type type) {
-    switch (type) {
-        case ptx::Type::f16: return Element::f16;
-        case ptx::Type::bf16: return Element::bf16;
-        case ptx::Type::f32: return Element::f32;
-        case ptx::Type::f64: return Element::f64;
-        default: return {};
-    }
+    const auto element = trace::element_of(type);
+    if (!element) return {};
+    const NumberType::Kind kind = trace::number_of(*element).kind;
+    return kind == NumberType::Kind::ieee || kind == NumberType::Kind::bfloat ? element : std::nullopt;
 }
 
 /// Follows the value back through copies and the first operand that depends on input, as far as `hops`.

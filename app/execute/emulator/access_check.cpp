@@ -180,7 +180,7 @@ void AccessCheck::access(const WarpAccess& access) {
         arrive_at_mbarrier(access, record, shadow);
     } else if (access.access.strong) {
         for (const unsigned lane : access.targets.lanes) {
-            synchronise(access.step.thread(lane), access, place_of(access, access.targets.offset[lane]));
+            synchronize(access.step.thread(lane), access, place_of(access, access.targets.offset[lane]));
             if (shadow == nullptr) continue;
             record.time = order_.now();
             check(access, lane, record, shadow->add(record, block.clock.all) + lane, *shadow);
@@ -286,7 +286,7 @@ bool AccessCheck::is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, 
     return false;
 }
 
-/// Tests lane by lane, and in full only where the quick test fails: words of a table, of a column, of neighbours.
+/// Tests lane by lane, and in full only where the quick test fails: words of a table, of a column, of neighbors.
 bool AccessCheck::scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow) {
     const BlockClock& clock = access.step.block.clock;
     const BlockClock::WarpClock& in_warp = clock.warps[access.step.warp.id.index()];
@@ -306,7 +306,7 @@ bool AccessCheck::scattered(const WarpAccess& access, const WarpRecord& record, 
     return stores ? shadow.write_scattered(lanes, look_closer) : shadow.read_scattered(lanes, look_closer);
 }
 
-void AccessCheck::synchronise(unsigned thread, const WarpAccess& access, std::uint64_t place) {
+void AccessCheck::synchronize(unsigned thread, const WarpAccess& access, std::uint64_t place) {
     const StrongAccess strong{.reach = access.access.within_block ? Reach::block : Reach::grid,
                               .acquires = access.access.acquires,
                               .releases = access.access.releases,

@@ -70,7 +70,7 @@ class AccessCheck {
             return {.record = access, .thread = access.warp * warp_size + ref % warp_size};
         }
     };
-    void synchronise(unsigned thread, const WarpAccess& access, std::uint64_t place);
+    void synchronize(unsigned thread, const WarpAccess& access, std::uint64_t place);
     void arrive_at_mbarrier(const WarpAccess& access, WarpRecord& record, Shadow* shadow);
     void wait_at_mbarrier(const WarpAccess& access, WarpRecord& record, Shadow* shadow);
     Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);

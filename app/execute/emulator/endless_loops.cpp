@@ -125,7 +125,7 @@ void EndlessLoops::forget_state(Known& known) {
     known.kept = {};
 }
 
-void EndlessLoops::begin_anew(Known& known) {
+void EndlessLoops::restart(Known& known) {
     forget_state(known);
     known.changes = changes_;
     known.turns = 0;
@@ -150,7 +150,7 @@ void EndlessLoops::keep(Known& known, const Block& block, const Warp& warp) {
 
 void EndlessLoops::turned_back(const Block& block, Warp& warp, LaneMask taken) {
     Known& known = this->known(warp);
-    if (!holds(known)) begin_anew(known);
+    if (!holds(known)) restart(known);
     if (known.repeats || !warp.control.runnable()) return;
     ++known.turns;
     known.turned |= taken;

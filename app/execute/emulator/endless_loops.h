@@ -125,7 +125,7 @@ class EndlessLoops {
     /// Whether the warp does nothing but spin in a wait of libcu++.
     [[nodiscard]] bool only_spins(const Warp& warp, Known& known) const;
     void forget_state(Known& known);
-    void begin_anew(Known& known);
+    void restart(Known& known);
     void keep(Known& known, const Block& block, const Warp& warp);
     void repeated(Known& known, const Block& block, Warp& warp);
 

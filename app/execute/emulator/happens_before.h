@@ -1,4 +1,4 @@
-// Which access is ordered before which: happens-before by block barriers, warp-level synchronisation, and release and
+// Which access is ordered before which: happens-before by block barriers, warp-level synchronization, and release and
 // acquire through memory (PTX ISA 8.8, "Relations": synchronizes-with and causality order), each of which reaches the
 // threads of its scope (8.6): those of the block, or all. Clusters are not launched, and the host does not read in
 // between.

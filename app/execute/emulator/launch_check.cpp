@@ -15,7 +15,7 @@ namespace lanescope::execute {
 namespace {
 
 /// Blocks are numbered in 31 bits.
-constexpr std::uint64_t most_blocks = 0x7FFF'FFFF;
+constexpr std::uint64_t most_numbered_blocks = 0x7FFF'FFFF;
 
 Result<const ptx::Function*> find_kernel(const ptx::Module& module, const std::string& name) {
     const ptx::Function* kernel = module.find(name);
@@ -65,10 +65,9 @@ Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& reques
     if (const auto excess = model::block_excess(block.sides(), device.threads_per_block, device.block))
         return refuse(*excess);
     if (const auto excess = model::grid_excess(request.grid.sides(), device.grid)) return refuse(*excess);
-    if (request.grid.count() > most_blocks)
-        return fail(fmt::format("a grid of {} {} cannot be emulated", model::text_of(request.grid.sides()),
-                                noun(request.grid.count(), "block")),
-                    {}, fmt::format("The emulator runs at most {} per launch.", counted(most_blocks, "block")));
+    if (const auto excess = model::emulated_grid_excess(model::text_of(request.grid.sides()), request.grid.count(),
+                                                        most_numbered_blocks))
+        return refuse(*excess);
     const trace::Dim3 required{kernel.required_block[0], kernel.required_block[1], kernel.required_block[2]};
     if (required.count() != 0 && required != block) {
         return fail(fmt::format("the kernel {} requires blocks of {} {}, not of {}", kernel.name,

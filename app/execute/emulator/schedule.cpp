@@ -15,7 +15,7 @@ namespace lanescope::execute {
 namespace {
 
 std::unexpected<Problem> unreadable_schedule(std::string_view text) {
-    return fail(fmt::format("the schedule cannot be “{}”", text), {},
+    return fail(fmt::format("the schedule cannot be \"{}\"", text), {},
                 "Expected hold BLOCK:WARP at LINE, hold BLOCK:WARP:LANE at LINE, delay BLOCK:WARP:LANE at LINE, with a "
                 "line of the PTX and perhaps #TIME; or shuffled SEED; or several of them joined by commas.");
 }

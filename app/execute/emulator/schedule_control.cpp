@@ -185,13 +185,13 @@ std::vector<std::string> ScheduleControl::notes() const {
         const std::string line = state.source_line != 0 ? fmt::format("line {}", state.source_line)
                                                         : fmt::format("PTX line {}", hold.line.value);
         if (state.waits == 0)
-            notes.push_back(fmt::format("Schedule: “{}” never applied.", text_of(hold)));
+            notes.push_back(fmt::format("Schedule: \"{}\" never applied.", text_of(hold)));
         else if (hold.kind == Hold::Kind::hold)
-            notes.push_back(fmt::format("Schedule “{}”: {} waited before {} while anything else could execute ({}).",
+            notes.push_back(fmt::format("Schedule \"{}\": {} waited before {} while anything else could execute ({}).",
                                         text_of(hold), threads, line, counted(state.waits, "time")));
         else
             notes.push_back(
-                fmt::format("Schedule “{}”: the store of {} in {} was visible to others only when nothing "
+                fmt::format("Schedule \"{}\": the store of {} in {} was visible to others only when nothing "
                             "else could execute ({}).",
                             text_of(hold), threads, line, counted(state.waits, "time")));
     }

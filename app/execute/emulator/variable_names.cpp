@@ -20,26 +20,6 @@ const ptx::SourceArray* described(const ptx::Module& module, const ptx::Variable
     return nullptr;
 }
 
-/// NVRTC declares most arrays as bytes; only other types are informative.
-std::optional<trace::Element> element_declared(ptx::Type type) {
-    using trace::Element;
-    switch (type) {
-        case ptx::Type::u16: return Element::u16;
-        case ptx::Type::s16: return Element::s16;
-        case ptx::Type::b32:
-        case ptx::Type::u32: return Element::u32;
-        case ptx::Type::s32: return Element::s32;
-        case ptx::Type::b64:
-        case ptx::Type::u64: return Element::u64;
-        case ptx::Type::s64: return Element::s64;
-        case ptx::Type::f16: return Element::f16;
-        case ptx::Type::bf16: return Element::bf16;
-        case ptx::Type::f32: return Element::f32;
-        case ptx::Type::f64: return Element::f64;
-        default: return std::nullopt;
-    }
-}
-
 }  // namespace
 
 std::string source_name(const ptx::Module& module, const ptx::Variable& variable) {
@@ -51,12 +31,12 @@ std::optional<trace::Element> element_of(const ptx::Module& module, const ptx::V
     if (const ptx::SourceArray* array = described(module, variable)) {
         if (const auto element = element_of(*array)) return element;
     }
-    return element_declared(variable.type);
+    return trace::element_of(variable.type);
 }
 
 std::optional<trace::Element> element_of(const ptx::SourceArray& array) {
     const std::optional<trace::Element> named = trace::element_named(array.element_type);
-    return named ? named : element_declared(array.element);
+    return named ? named : trace::element_of(array.element);
 }
 
 std::vector<trace::SharedArray> shared_arrays(const ptx::Module& module, const ptx::Function& kernel,

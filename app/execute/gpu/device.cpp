@@ -28,7 +28,7 @@ enum Attribute : int {
 };
 constexpr Status no_device = 100;
 constexpr int most_dynamic_shared = 8;
-constexpr int max_registers = 0, error_log = 5, error_log_size = 6, optimisation_level = 7;
+constexpr int max_registers = 0, error_log = 5, error_log_size = 6, optimization_level = 7;
 
 /// "580.95.05" of "NVRM version: NVIDIA UNIX ... 580.95.05  Release Build ...".
 std::string driver_release() {
@@ -148,7 +148,7 @@ Result<std::vector<std::byte>> DeviceMemory::read(std::size_t bytes) const {
 
 // --- modules ----------------------------------------------------------------------------------------------------
 
-Result<DeviceModule> DeviceModule::load(const Device& device, const std::string& ptx, Optimisation optimisation,
+Result<DeviceModule> DeviceModule::load(const Device& device, const std::string& ptx, Optimization optimization,
                                         std::optional<unsigned> most_registers) {
     DeviceModule module(device);
     std::array<char, 4096> log{};
@@ -156,7 +156,7 @@ Result<DeviceModule> DeviceModule::load(const Device& device, const std::string&
     // The driver takes numbers as pointers.
     const auto number = [](std::uintptr_t value) { return reinterpret_cast<void*>(value); };
     std::vector<void*> values{log.data(), number(log.size() - 1)};
-    if (optimisation == Optimisation::none) names.push_back(optimisation_level), values.push_back(number(0));
+    if (optimization == Optimization::none) names.push_back(optimization_level), values.push_back(number(0));
     if (most_registers) names.push_back(max_registers), values.push_back(number(*most_registers));
     const auto options = static_cast<unsigned>(names.size());
     const Status status =

@@ -80,11 +80,11 @@ class DeviceMemory {
 class DeviceModule {
   public:
     /// The driver's compiler optimizes as usual, or keeps every access of the PTX.
-    enum class Optimisation : std::uint8_t { usual, none };
+    enum class Optimization : std::uint8_t { usual, none };
     /// A thread gets at most so many registers, where a number is given. Fails with the message of the driver's
     /// compiler.
     [[nodiscard]] static Result<DeviceModule> load(const Device& device, const std::string& ptx,
-                                                   Optimisation optimisation = Optimisation::usual,
+                                                   Optimization optimization = Optimization::usual,
                                                    std::optional<unsigned> most_registers = {});
     DeviceModule(DeviceModule&& other) noexcept;
     DeviceModule& operator=(DeviceModule&&) = delete;

@@ -27,7 +27,7 @@ unsigned registers_that_fit(const Device& device, const GpuProgram& program) {
 
 Result<Prepared> Prepared::make(const Device& device, const GpuProgram& program, Copies copies) {
     auto module =
-        DeviceModule::load(device, program.ptx, program.optimisation,
+        DeviceModule::load(device, program.ptx, program.optimization,
                            program.instrumented ? std::optional(registers_that_fit(device, program)) : std::nullopt);
     if (!module) return std::unexpected(module.error());
     Prepared prepared(device, program, std::move(*module));

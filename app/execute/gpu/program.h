@@ -55,7 +55,7 @@ struct GpuLaunch {
 
 struct GpuProgram {
     std::string ptx;
-    DeviceModule::Optimisation optimisation = DeviceModule::Optimisation::usual;
+    DeviceModule::Optimization optimization = DeviceModule::Optimization::usual;
     bool instrumented = false;  ///< instructions were added: they may take no registers that a block does not have
     std::vector<ptx::Variable> variables;  ///< __device__ and __constant__: restored before each run
     std::vector<GpuBuffer> buffers;

@@ -146,7 +146,7 @@ class Comparer {
         comparison_.first = std::move(difference);
     }
 
-    [[nodiscard]] Comparison result() { return std::move(comparison_); }
+    [[nodiscard]] RecordComparison result() { return std::move(comparison_); }
 
   private:
     /// Entries of a log, by their index there.
@@ -193,7 +193,7 @@ class Comparer {
     const Rewritten& rewritten_;
     const ptx::Module& module_;
     bool waits_;
-    Comparison comparison_;
+    RecordComparison comparison_;
 };
 
 }  // namespace
@@ -215,8 +215,8 @@ std::string text_of(const Approximation& approximation) {
                                                   : "within the error that the PTX ISA states");
 }
 
-Comparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded, const Rewritten& rewritten,
-                   const ptx::Module& module) {
+RecordComparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded,
+                         const Rewritten& rewritten, const ptx::Module& module) {
     Comparer comparer(rewritten, module);
     for (std::size_t number = 0; number < expected.size(); ++number) {
         const ExpectedLaunch& launch = expected[number];

@@ -25,15 +25,15 @@ struct RecordDifference {
     bool at_early_test = false;     ///< a test of an mbarrier, of which one side or both came before the phase's end
 };
 
-struct Comparison {
+struct RecordComparison {
     std::uint64_t entries = 0;  ///< compared, of all threads
     std::uint64_t differing_threads = 0;
     std::uint64_t early_tests = 0;  ///< of mbarriers, of both sides, that were repeated: not compared
     std::optional<RecordDifference> first;
 };
 
-[[nodiscard]] Comparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded,
-                                 const Rewritten& rewritten, const ptx::Module& module);
+[[nodiscard]] RecordComparison compare(const std::vector<ExpectedLaunch>& expected, const Recorded& recorded,
+                                       const Rewritten& rewritten, const ptx::Module& module);
 
 /// The results of one kind of approximate instruction on a GPU, compared with the emulator's from the same operands.
 struct Approximation {

@@ -1,5 +1,6 @@
 #include "execute/gpu/stamped_run.h"
 
+#include "base/ids.h"
 #include "execute/gpu/delay.h"
 #include "execute/gpu/prepared.h"
 
@@ -13,7 +14,7 @@ namespace lanescope::execute {
 namespace {
 
 std::uint32_t warps_of_block(const GpuLaunch& launch) {
-    return static_cast<std::uint32_t>((launch.block.count() + 31) / 32);
+    return static_cast<std::uint32_t>((launch.block.count() + warp_size - 1) / warp_size);
 }
 
 constexpr std::uint64_t readings = 256;

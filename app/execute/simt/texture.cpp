@@ -77,7 +77,7 @@ int rounded_weight(int steps) { return (steps + weight_steps / 2) / weight_steps
 using Weights = std::array<std::array<std::array<int, 2>, 2>, 2>;
 
 /// A weight is no exact product of those of its dimensions: each product is rounded to the steps, and what is left of
-/// a weight goes to the neighbour, so that all add up to 1. Which products are made is an H100's way.
+/// a weight goes to the neighbor, so that all add up to 1. Which products are made is an H100's way.
 Weights weights_of(int x, int y, int z) {
     Weights weights{};
     if (z == 0) {

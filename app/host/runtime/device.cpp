@@ -29,7 +29,7 @@ bool stack_set = false;
 bool is_device(int device) { return device == 0; }
 
 cudaError_t no_device(const char* function) {
-    return Runtime::get().fail(cudaErrorInvalidDevice, function, "there is one device, number 0");
+    return Runtime::get().fail(cudaErrorInvalidDevice, function, one_device);
 }
 
 struct ErrorText {
@@ -113,7 +113,8 @@ const FixedAttribute* find(cudaDeviceAttr attribute) {
 /// The value of an attribute of the table.
 int fixed(cudaDeviceAttr attribute) { return find(attribute)->value; }
 
-/// Features that the emulated device lacks: clusters, handles for other processes, arrays, mapping by other libraries.
+/// Features that the emulated device lacks: clusters, handles for other processes, sparse arrays, mapping by other
+/// libraries.
 constexpr cudaDeviceAttr not_offered[] = {
     cudaDevAttrMultiGpuBoardGroupID,
     cudaDevAttrCanUseHostPointerForRegisteredMem,
@@ -156,7 +157,7 @@ bool attribute_of(const DeviceFacts& device, cudaDeviceAttr attribute, int& out)
             return true;
         case cudaDevAttrReservedSharedMemoryPerBlock: out = static_cast<int>(device.shared_reserved); return true;
         case cudaDevAttrTotalConstantMemory: out = static_cast<int>(device.constant_bytes); return true;
-        case cudaDevAttrWarpSize: out = 32; return true;
+        case cudaDevAttrWarpSize: out = device.warp_size; return true;
         case cudaDevAttrMaxRegistersPerBlock: out = device.registers_per_block; return true;
         case cudaDevAttrMaxRegistersPerMultiprocessor: out = device.registers_per_multiprocessor; return true;
         case cudaDevAttrClockRate: out = device.clock_khz; return true;
@@ -291,7 +292,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
     out->reservedSharedMemPerBlock = facts.shared_reserved;
     out->regsPerBlock = facts.registers_per_block;
     out->regsPerMultiprocessor = facts.registers_per_multiprocessor;
-    out->warpSize = 32;
+    out->warpSize = facts.warp_size;
     out->memPitch = static_cast<std::size_t>(fixed(cudaDevAttrMaxPitch));
     out->maxThreadsPerBlock = facts.threads_per_block;
     out->maxThreadsPerMultiProcessor = facts.threads_per_multiprocessor;
@@ -361,9 +362,8 @@ cudaError_t cudaDeviceGetByPCIBusId(int* out, const char*) {
 cudaError_t cudaDeviceGetP2PAttribute(int* out, cudaDeviceP2PAttr, int from, int to) {
     LANESCOPE_ENTRY;
     *out = 0;
-    return runtime.fail(
-        cudaErrorInvalidDevice, __func__,
-        is_device(from) && is_device(to) ? "a device is no peer of itself" : "there is one device, number 0");
+    return runtime.fail(cudaErrorInvalidDevice, __func__,
+                        is_device(from) && is_device(to) ? "a device is no peer of itself" : one_device);
 }
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
     LANESCOPE_ENTRY;
@@ -452,7 +452,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
 }
 cudaError_t cudaDeviceDisablePeerAccess(int) {
     LANESCOPE_ENTRY;
-    return runtime.fail(cudaErrorPeerAccessNotEnabled, __func__, "there is one device");
+    return runtime.fail(cudaErrorPeerAccessNotEnabled, __func__, one_device);
 }
 
 cudaError_t cudaDriverGetVersion(int* out) {

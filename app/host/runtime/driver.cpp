@@ -215,7 +215,7 @@ CUresult cuDeviceGetCount(int* out) {
 }
 CUresult cuDeviceGet(CUdevice* out, int number) {
     LANESCOPE_DRIVER_ENTRY;
-    if (number != 0) return fail(CUDA_ERROR_INVALID_DEVICE, __func__, "there is one device, number 0");
+    if (number != 0) return fail(CUDA_ERROR_INVALID_DEVICE, __func__, one_device);
     *out = 0;
     return CUDA_SUCCESS;
 }
@@ -520,7 +520,8 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction func
     if (kernel->facts.max_threads > 0) largest = std::min(largest, static_cast<int>(kernel->facts.max_threads));
     if (most > 0) largest = std::min(largest, most);
     int best = 0;
-    for (int threads = largest; threads > 0; threads = (threads - 1) / 32 * 32) {
+    const int warp = Runtime::get().device().warp_size;
+    for (int threads = largest; threads > 0; threads = (threads - 1) / warp * warp) {
         int blocks = 0;
         const std::size_t needed = shared_of != nullptr ? shared_of(threads) : shared;
         if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, needed) != cudaSuccess) break;

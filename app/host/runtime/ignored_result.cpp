@@ -1,6 +1,6 @@
 // Whether a caller checks the error that a function returns: by the instructions that follow its call.
 //
-// g++ without optimisation stores or tests the result, in eax, right after the call. Where it is dropped, eax is
+// g++ without optimization stores or tests the result, in eax, right after the call. Where it is dropped, eax is
 // overwritten, or another function called, before anything reads it (System V ABI for AMD64, 3.2.3).
 #include "host/runtime/runtime.h"
 

@@ -129,11 +129,12 @@ std::uint64_t resident_blocks(const Kernel& kernel, unsigned threads, std::size_
     const DeviceFacts& device = Runtime::get().device();
     lanescope::model::MultiprocessorLimits limits;
     limits.blocks = std::uint64_t(device.blocks_per_multiprocessor);
-    limits.warps = std::uint64_t(device.threads_per_multiprocessor) / 32;
+    const auto warp = static_cast<unsigned>(device.warp_size);
+    limits.warps = static_cast<unsigned>(device.threads_per_multiprocessor) / warp;
     limits.shared_bytes = device.shared_per_multiprocessor;
     limits.reserved_shared_bytes = device.shared_reserved;
     lanescope::model::BlockNeeds needs;
-    needs.threads = threads;
+    needs.warps = (threads + warp - 1) / warp;
     needs.shared_bytes = kernel.facts.static_shared + dynamic_shared;
     const bool fits = threads <= most_threads(kernel) && needs.shared_bytes <= device.shared_per_block_optin;
     return fits ? lanescope::model::resident_blocks(limits, needs) : 0;

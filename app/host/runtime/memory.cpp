@@ -508,15 +508,13 @@ static bool is_only_device(int to, int from) { return to == 0 && from == 0; }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
     LANESCOPE_ENTRY;
-    if (!is_only_device(to_device, from_device))
-        return runtime.fail(cudaErrorInvalidDevice, __func__, "there is one device, number 0");
+    if (!is_only_device(to_device, from_device)) return runtime.fail(cudaErrorInvalidDevice, __func__, one_device);
     return copy(to, from, bytes, cudaMemcpyDeviceToDevice, __func__);
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
                                 cudaStream_t stream) {
     LANESCOPE_ENTRY;
-    if (!is_only_device(to_device, from_device))
-        return runtime.fail(cudaErrorInvalidDevice, __func__, "there is one device, number 0");
+    if (!is_only_device(to_device, from_device)) return runtime.fail(cudaErrorInvalidDevice, __func__, one_device);
     return enqueue(stream, __func__, copy_operation(to, from, bytes, cudaMemcpyDeviceToDevice, __func__));
 }
 
@@ -534,14 +532,12 @@ static cudaMemcpy3DParms of_peers(const cudaMemcpy3DPeerParms& p) {
 }
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* p) {
     LANESCOPE_ENTRY;
-    if (!is_only_device(p->dstDevice, p->srcDevice))
-        return runtime.fail(cudaErrorInvalidDevice, __func__, "there is one device, number 0");
+    if (!is_only_device(p->dstDevice, p->srcDevice)) return runtime.fail(cudaErrorInvalidDevice, __func__, one_device);
     return copy_3d(of_peers(*p), __func__);
 }
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
     LANESCOPE_ENTRY;
-    if (!is_only_device(p->dstDevice, p->srcDevice))
-        return runtime.fail(cudaErrorInvalidDevice, __func__, "there is one device, number 0");
+    if (!is_only_device(p->dstDevice, p->srcDevice)) return runtime.fail(cudaErrorInvalidDevice, __func__, one_device);
     return enqueue(stream, __func__, copy_operation(of_peers(*p), __func__));
 }
 

@@ -56,6 +56,9 @@ struct Symbol {
     std::uint32_t module = 0;  ///< of the fat binary that registered it, in the order in which they were sent
 };
 
+/// Why a call that names another device fails.
+inline constexpr const char* one_device = "there is one device, number 0";
+
 class Runtime {
   public:
     static Runtime& get();

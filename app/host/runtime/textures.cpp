@@ -153,7 +153,7 @@ cudaError_t set_sampling(TextureObject& object, const cudaTextureDesc& texture, 
     }
     if (colored && !real && object.normalized_values == 0)
         return runtime.fail(cudaErrorNotSupported, function,
-                            "a border colour other than 0 of a texture of whole numbers is not implemented");
+                            "a border color other than 0 of a texture of whole numbers is not implemented");
     return cudaSuccess;
 }
 
@@ -174,7 +174,7 @@ cudaError_t create(std::uint64_t* handle, const TextureObject& object, const Des
     runtime.ask(header, function, std::strlen(function));
     objects[*handle] = description;
     runtime.remark(
-        "Textures and surfaces have a cache of their own, which is not modelled: their sectors are not counted");
+        "Textures and surfaces have a cache of their own, which is not modeled: their sectors are not counted");
     if (object.interpolates != 0)
         runtime.remark(
             "Linear filters have the weights of 8 fractional bits that fetches of an H100 show; the last bits of what "

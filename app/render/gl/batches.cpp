@@ -10,7 +10,7 @@
 namespace lanescope::render {
 namespace {
 
-/// Straight pieces that show a cubic to a tenth of a pixel (Wang's formula), rounded up so that neighbours share a
+/// Straight pieces that show a cubic to a tenth of a pixel (Wang's formula), rounded up so that neighbors share a
 /// batch.
 std::uint32_t segments_of(const scene::Curve& c, float scale) {
     const float first = std::hypot(c.x0 - 2 * c.x1 + c.x2, c.y0 - 2 * c.y1 + c.y2);

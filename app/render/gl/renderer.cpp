@@ -210,7 +210,7 @@ void GlRenderer::draw(const scene::Scene& scene, std::uint64_t scene_id, unsigne
     glEnable(GL_SCISSOR_TEST);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // the shaders' colours are premultiplied
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // the shaders' colors are premultiplied
     glBindVertexArray(impl_->vertex_array);
     for (const ShaderProgram* program : {&impl_->rect, &impl_->curve, &impl_->glyph})
         impl_->set_uniforms(*program, target, static_cast<float>(x), static_cast<float>(y));

@@ -72,7 +72,7 @@ Result<void> write_animation(const Frames& frames, const AnimationOptions& optio
         largest.height = std::max(largest.height, scene.height);
     }
     if (animation_ending(path) == ".mp4") {
-        // Its codec halves the colours' resolution, which takes an even size.
+        // Its codec halves the colors' resolution, which takes an even size.
         largest.width = even(largest.width, options.scale);
         largest.height = even(largest.height, options.scale);
     }
@@ -83,7 +83,7 @@ Result<void> write_animation(const Frames& frames, const AnimationOptions& optio
         scene::Scene scene = frames.draw(frame);
         scene.width = largest.width;
         scene.height = largest.height;
-        if (auto added = (*encoder)->add(rasterise(scene, options.theme, options.scale)); !added) return added;
+        if (auto added = (*encoder)->add(rasterize(scene, options.theme, options.scale)); !added) return added;
     }
     if (progress.cancelled()) return cancelled();
     if (auto finished = (*encoder)->finish(); !finished) return finished;

@@ -29,7 +29,7 @@ inline constexpr std::uint64_t most_pixels = 64'000'000;
 [[nodiscard]] Result<void> check_size(const scene::Scene& scene, float scale, bool or_svg = true);
 
 /// `scale` pixels a point. The size must have passed check_size.
-[[nodiscard]] Pixels rasterise(const scene::Scene& scene, scene::Theme theme, float scale = 2.0F);
+[[nodiscard]] Pixels rasterize(const scene::Scene& scene, scene::Theme theme, float scale = 2.0F);
 /// `source`: where the picture is from, ASCII, kept in the file beside the pixels; empty: nothing.
 [[nodiscard]] std::vector<std::byte> to_png(const Pixels& pixels, std::string_view source = {});
 /// Whether the bytes begin as those of a PNG do.

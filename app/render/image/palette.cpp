@@ -17,7 +17,7 @@ struct Used {
 
 unsigned channel_of(std::uint32_t color, unsigned channel) { return color >> (8 * channel) & 0xFFU; }
 
-/// Colours that will become one.
+/// Colors that will become one.
 struct ColorBox {
     std::span<Used> used;
     unsigned widest = 0;     // channel
@@ -54,7 +54,7 @@ std::uint32_t mean_of(std::span<const Used> used) {
     return mean;
 }
 
-/// Both halves have a colour at least.
+/// Both halves have a color at least.
 std::size_t middle_of(const ColorBox& box) {
     std::ranges::sort(box.used, {}, [&](const Used& each) { return channel_of(each.color, box.widest); });
     std::uint64_t pixels = 0, before = 0;

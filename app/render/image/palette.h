@@ -1,4 +1,4 @@
-// 24-bit pixels -> at most 256 colours and an index for each pixel, as GIF has them. Pictures of flat colours keep
+// 24-bit pixels -> at most 256 colors and an index for each pixel, as GIF has them. Pictures of flat colors keep
 // these as they are; what is merged are the shades of smoothed edges.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace lanescope::render {
 
 struct Palette {
     std::vector<std::uint32_t> colors;  ///< 0xRRGGBB
-    std::vector<std::uint8_t> indices;  ///< of each pixel, among the colours
+    std::vector<std::uint8_t> indices;  ///< of each pixel, among the colors
 };
 
 /// `pixels`: 0xRRGGBB each. With more than 256 different ones, the most frequent half of the palette is exact, and the

@@ -29,7 +29,7 @@ using scene::Paint;
 using PixelFormat = agg::pixfmt_rgba32;
 using RendererBase = agg::renderer_base<PixelFormat>;
 
-/// Colours of a hatching, pixel by pixel: full on lines x + y = multiple of the period, fading over one pixel.
+/// Colors of a hatching, pixel by pixel: full on lines x + y = multiple of the period, fading over one pixel.
 class HatchSpans {
   public:
     HatchSpans(agg::rgba8 color, float scale) : color_(color), scale_(scale) {}
@@ -232,7 +232,7 @@ class Canvas {
 
 }  // namespace
 
-Pixels rasterise(const scene::Scene& scene, scene::Theme theme, float scale) {
+Pixels rasterize(const scene::Scene& scene, scene::Theme theme, float scale) {
     assert(check_size(scene, scale));
     Pixels pixels;
     pixels.width = static_cast<unsigned>(std::ceil(scene.width * scale));

@@ -52,7 +52,7 @@ Result<void> write_image(const scene::Scene& scene, scene::Theme theme, const st
     }
     if (ending == ".png") {
         if (auto fits = check_size(scene, scale); !fits) return fits;
-        return write_picture(path, to_png(rasterise(scene, theme, scale)));
+        return write_picture(path, to_png(rasterize(scene, theme, scale)));
     }
     return fail(fmt::format("pictures are written as .svg or .png, not as \"{}\"", ending), {path.string(), 0, 0},
                 "Choose one of the two endings");

@@ -116,11 +116,11 @@ void draw_valued_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
         if (values)
             draw_cell(d, row, c, box, d.geometry.value_size, layer);
         else
-            draw_coloured_cell(d, row, c, box, 2, layer);
+            draw_colored_cell(d, row, c, box, 2, layer);
     }
 }
 
-Paint colour_of(CellLook look, float presence) {
+Paint color_of(CellLook look, float presence) {
     switch (look) {
         case CellLook::unknown:
         case CellLook::dead: return {};
@@ -151,7 +151,7 @@ void draw_strips(const PassesDrawing& d, std::size_t row, Layer& layer) {
     }
 }
 
-void draw_coloured_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
+void draw_colored_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     draw_strips(d, row, layer);
     for (std::uint32_t c = 0; c < d.picture.columns; ++c) {
@@ -159,7 +159,7 @@ void draw_coloured_cells(const PassesDrawing& d, std::size_t row, Layer& layer) 
         const Cell& cell = r.cells[c];
         const CellLook look = look_of(r, cell, c);
         const float here = presence(d, r, cell);
-        Rect shape = rect(d.geometry.cell(row, c), d.geometry.radius, colour_of(look, here));
+        Rect shape = rect(d.geometry.cell(row, c), d.geometry.radius, color_of(look, here));
         if (look == CellLook::wasted) {
             shape.hatch = {Role::useful, 0.8F * here};
             shape.stroke = {Role::useful, 0.8F * here};
@@ -320,8 +320,8 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
     draw_lines(lines, box, {font, most, paint.text}, room, layer);
 }
 
-void draw_coloured_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
-                        Layer& layer) {
+void draw_colored_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
+                       Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     const Cell& cell = r.cells[column];
     const CellLook look = look_of(r, cell, column);
@@ -351,7 +351,7 @@ void draw_halo(const PassesDrawing& d, std::uint32_t row, const CellPlace& place
 void draw_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
     switch (d.geometry.density) {
         case Density::values: draw_valued_cells(d, row, layer); return;
-        case Density::cells: draw_coloured_cells(d, row, layer); break;
+        case Density::cells: draw_colored_cells(d, row, layer); break;
         case Density::bars: draw_bars(d, row, layer); break;
     }
     for (std::uint32_t c = 0; c < d.geometry.own_pitch.size(); ++c) {  // none, where no array has its own
@@ -360,7 +360,7 @@ void draw_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
         if (box.height >= smallest_text + 2 && box.width >= least_valued_width)
             draw_cell(d, row, c, box, smallest_text, layer);
         else
-            draw_coloured_cell(d, row, c, box, 2, layer);
+            draw_colored_cell(d, row, c, box, 2, layer);
     }
     outline_runs(d, row, layer);
 }

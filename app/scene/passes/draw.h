@@ -56,7 +56,7 @@ void draw_lanes(const PassesDrawing& drawing, std::size_t row, Layer& layer);
 /// In `line`, the passes between the row and the next: their numbers, and as much of what they do as has room.
 void draw_between(const PassesDrawing& drawing, std::size_t row, const Box& line, Layer& layer);
 
-/// The row's cells: with values, as colours, or several to a bar.
+/// The row's cells: with values, as colors, or several to a bar.
 void draw_cells(const PassesDrawing& drawing, std::size_t row, Layer& layer);
 
 /// The faults of the block: PassesOptions::faults.
@@ -74,9 +74,9 @@ void draw_halo(const PassesDrawing& drawing, std::uint32_t row, const CellPlace&
 void draw_cell(const PassesDrawing& drawing, std::size_t row, std::uint32_t column, const Box& box, float most,
                Layer& layer);
 
-/// A cell without room for its value, as a colour.
-void draw_coloured_cell(const PassesDrawing& drawing, std::size_t row, std::uint32_t column, const Box& box,
-                        float radius, Layer& layer);
+/// A cell without room for its value, as a color.
+void draw_colored_cell(const PassesDrawing& drawing, std::size_t row, std::uint32_t column, const Box& box,
+                       float radius, Layer& layer);
 
 /// The actual cells under the mouse, where the rows have no room for values.
 void draw_lens(const PassesDrawing& drawing, Layer& layer);

@@ -17,7 +17,7 @@ namespace {
 constexpr float value_text_size = 15, node_text_size = 12;
 constexpr float picture_margin = 16;
 constexpr float smallest_valued_cell = 9, whole_pitch = 18, roomy_cell = 34;
-constexpr float smallest_coloured_pitch = 2.5F;
+constexpr float smallest_colored_pitch = 2.5F;
 constexpr float widest_pitch = 84;
 constexpr float group_gap = 22, narrow_group_gap = 10;
 constexpr float many_groups = 4;                           // beside each other
@@ -330,7 +330,7 @@ void choose_density(PassesGeometry& g, const analysis::Picture& picture) {
         g.value_size = std::clamp(std::floor(fit * 2) / 2, least, value_text_size * g.scale);
         g.density = Density::values;
     } else {
-        g.density = g.pitch >= smallest_coloured_pitch ? Density::cells : Density::bars;
+        g.density = g.pitch >= smallest_colored_pitch ? Density::cells : Density::bars;
         if (g.density == Density::bars) g.cell_width = g.pitch;
     }
 }

@@ -17,7 +17,7 @@ namespace lanescope::scene {
 /// The density of a cell's contents.
 enum class Density : std::uint8_t {
     values,  ///< its value
-    cells,   ///< a colour
+    cells,   ///< a color
     bars,    ///< narrower than a pixel: several cells share a bar
 };
 
@@ -114,7 +114,7 @@ struct PassesGeometry {
         return lines.empty() ? column : lines[column].lead;
     }
     /// Whether the row has a label: all, or some where there is room for no more; `current` always has.
-    [[nodiscard]] bool labelled(std::size_t row, std::optional<std::size_t> current) const {
+    [[nodiscard]] bool labeled(std::size_t row, std::optional<std::size_t> current) const {
         if (label_every == 1 || row == current) return true;
         const std::size_t apart = !current ? label_every : row > *current ? row - *current : *current - row;
         return row % label_every == 0 && apart >= label_every;

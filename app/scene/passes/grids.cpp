@@ -112,7 +112,7 @@ class Strip {
                 draw_cell(d_, row, group.first_column + number, box,
                           std::max(smallest_text, std::min(15 * s_, box.height * 0.62F)), layer_);
             } else if (exists) {
-                draw_coloured_cell(d_, row, group.first_column + number, box, box.width >= 8 ? 2.0F : 0.0F, layer_);
+                draw_colored_cell(d_, row, group.first_column + number, box, box.width >= 8 ? 2.0F : 0.0F, layer_);
             }
         }
     }

@@ -185,7 +185,7 @@ void draw_row_labels(const PassesDrawing& d, Layer& layer, Scene& scene) {
     for (std::size_t row = 0; row < d.picture.rows.size(); ++row) {
         draw_margins(d, row, layer);
         draw_passes_between(d, row, layer);
-        if (!d.geometry.labelled(row, current)) continue;
+        if (!d.geometry.labeled(row, current)) continue;
         draw_row_label(d, row, layer);
         draw_lane_count(d, row, layer);
     }

@@ -180,8 +180,8 @@ class LaneRow {
         if (spot == 0 || spot + 1 >= spots_.size()) return false;
         const auto step = spots_[spot].column - spots_[spot - 1].column;
         if (spots_[spot + 1].column - spots_[spot].column != step) return false;
-        const auto goes_along = [&](const Spot& neighbour, std::int64_t by) {
-            const Node& node = nodes_[neighbour.first];
+        const auto goes_along = [&](const Spot& neighbor, std::int64_t by) {
+            const Node& node = nodes_[neighbor.first];
             return std::ranges::any_of(node.sources, [&](const Source& other) {
                 return std::int64_t{other.column} == std::int64_t{source.column} + by &&
                        other.same_row == source.same_row;

@@ -4,7 +4,7 @@
 
 namespace lanescope::ui {
 
-float centred_in_control(const Look& look, scene::Font font, float em, float top) {
+float centered_in_control(const Look& look, scene::Font font, float em, float top) {
     return std::floor(top + (look.px(control_height) - look.line_height(font, em)) * 0.5F);
 }
 

@@ -31,6 +31,6 @@ struct Brevity {
 [[nodiscard]] float total_width(const Look& look, const std::vector<BarItem>& items);
 
 /// Top of a line of text that is centered in a control at `top`, pixels.
-[[nodiscard]] float centred_in_control(const Look& look, scene::Font font, float em, float top);
+[[nodiscard]] float centered_in_control(const Look& look, scene::Font font, float em, float top);
 
 }  // namespace lanescope::ui

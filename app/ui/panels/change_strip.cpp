@@ -25,7 +25,7 @@ namespace {
 constexpr float text_em = 14, name_em = 12.5F, above = 1, strip_padding = 18;
 constexpr float most_names = 0.26F;  // of the width
 
-/// The letter in its colour; returns what it takes, pixels.
+/// The letter in its color; returns what it takes, pixels.
 float draw_tag(const Look& look, ImVec2 at, float size, std::size_t program) {
     ImDrawList* const list = ImGui::GetWindowDrawList();
     const std::string letter(1, scene::letter_of_program(program));

@@ -27,8 +27,8 @@ constexpr float tab_height = 24;
 /// The meaning of the number beside the column, for its tooltip.
 const char* excess_meaning(std::uint64_t analysis::Excess::*excess) {
     return excess == &analysis::Excess::wavefronts
-               ? ". Excess: beyond the wavefronts that the same lanes need at adjacent addresses"
-               : ". Excess, of loads and stores: beyond the sectors that their bytes fill side by side";
+               ? ". Excessive: beyond the wavefronts that the same lanes need at adjacent addresses"
+               : ". Excessive, of loads and stores: beyond the sectors that their bytes fill side by side";
 }
 
 /// Active lanes of 32, per instruction.
@@ -140,7 +140,7 @@ void CountsPanel::share_time(Workspace& workspace) {
                     *picture_.time_shares[pass], 100 * known->median_error);
     time_line_.meaning = fmt::format(
         "The cost model estimates {:.2f} µs for this run on {}; its median error for such launches is {:.0f} %.\n"
-        "All blocks together. Launches and blocks, which no pass has alone, take the rest of the time.\n"
+        "All blocks together. The rest of the time is that of launches and blocks; it belongs to no pass.\n"
         "Click: Timing.",
         *known->total, known->device, 100 * known->median_error);
 }
@@ -179,7 +179,7 @@ void CountsPanel::build(const Workspace& workspace, const Look& look, const Scen
     const std::size_t pass = workspace.pass();
     const bool under_way = pass < picture_.rows.size() && picture_.rows[pass].state == CountRow::State::under_way;
     if (under_way && std::exchange(brought_, std::pair(counted_for_, pass)) != std::pair(counted_for_, pass))
-        options.centred = pass;
+        options.centered = pass;
     view_.set(scene::counts_scene(picture_, options));
     scroll_ = {0, 0};
     if (!view_.scene().viewports.empty())
@@ -287,7 +287,7 @@ void CountsPanel::show_counted_launch(Workspace& workspace) const {
 }
 
 std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::HardwareCounts& counts) {
-    const std::string whose = fmt::format("Counted on {}: {}.", counts.device, counts.origin);
+    const std::string source = fmt::format("Counted on {}: {}.", counts.device, counts.origin);
     const std::string launch =
         fmt::format("n = {}, block {}, {}", size_text(counts.n), grouped(counts.block), counts.input);
     const std::string_view maker = "NVIDIA ";
@@ -297,14 +297,14 @@ std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::Hard
                  .text = fmt::format("{} counted block {}, N {}: click", device, grouped(counts.block),
                                      size_text(counts.n)),
                  .meaning = fmt::format(
-                     "{} {}. Click to show that launch, with the hardware's counters beside the emulator's.", whose,
+                     "{} {}. Click to show that launch, with the hardware's counters beside the emulator's.", source,
                      launch)}};
     }
     std::vector<HardwareLine> lines;
     for (std::size_t i = 0; i < counts.builds.size(); ++i) {
         const session::CountedBuild& build = counts.builds[i];
         const timing::Counters& there = build.hardware;
-        const std::string name = build.optimised ? device : device + " at -O0";
+        const std::string name = build.optimized ? device : device + " at -O0";
         HardwareLine line{.equal = session::are_equal(there, build.emulator), .text = {}, .meaning = {}};
         if (*line.equal) {
             line.text = fmt::format(
@@ -320,7 +320,7 @@ std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::Hard
             line.text = fmt::format("{}: {}, emulated {}, {}", name, grouped(first->hardware), grouped(first->emulator),
                                     first->words);
         }
-        line.meaning = fmt::format("{} {}, all blocks of all launches.\n", whose, launch);
+        line.meaning = fmt::format("{} {}, all blocks of all launches.\n", source, launch);
         for (const session::CountedAlike& alike : session::counted_alike(there, build.emulator))
             line.meaning +=
                 fmt::format("{} {}, the emulator {}\n", grouped(alike.hardware), alike.words, grouped(alike.emulator));

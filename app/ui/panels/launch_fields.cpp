@@ -24,7 +24,7 @@ using scene::Role;
 namespace {
 
 constexpr float field_padding = 11, label_gap = 9, list_width = 460;
-constexpr float least_labelled = 178;  // points of the kernel's field
+constexpr float least_labeled = 178;  // points of the kernel's field
 
 // The frame of every field; orange and with an icon where the text was refused.
 void frame(const Look& look, ImVec2 at, float width, bool hovered, bool refused) {
@@ -41,7 +41,7 @@ void frame(const Look& look, ImVec2 at, float width, bool hovered, bool refused)
 
 float label(const Look& look, ImVec2 at, const char* text) {
     return look.text(ImGui::GetWindowDrawList(), Font::words, type::label,
-                     {at.x + look.px(field_padding), centred_in_control(look, Font::words, type::label, at.y)},
+                     {at.x + look.px(field_padding), centered_in_control(look, Font::words, type::label, at.y)},
                      look.color(Role::soft), text);
 }
 
@@ -55,7 +55,7 @@ void explain_field(const Look& look, Field field, const char* meaning) {
 }
 
 // The next size for Up and Down in a field.
-std::uint64_t neighbour(Field field, std::uint64_t value, bool up) {
+std::uint64_t neighbor(Field field, std::uint64_t value, bool up) {
     if (field == Field::grid) return up ? value + 1 : std::max<std::uint64_t>(value, 2) - 1;
     if (up) return std::bit_ceil(value + 1);
     return value > 1 ? std::bit_floor(value - 1) : 1;
@@ -70,7 +70,7 @@ int step_count(ImGuiInputTextCallbackData* data) {
     auto& stepping = *static_cast<Stepping*>(data->UserData);
     const auto value = session::parse_count({data->Buf, static_cast<std::size_t>(data->BufTextLen)});
     if (!value) return 0;
-    const std::string text = fmt::format("{}", neighbour(stepping.field, *value, data->EventKey == ImGuiKey_UpArrow));
+    const std::string text = fmt::format("{}", neighbor(stepping.field, *value, data->EventKey == ImGuiKey_UpArrow));
     data->DeleteChars(0, data->BufTextLen);
     data->InsertChars(0, text.c_str());
     data->SelectAll();
@@ -160,8 +160,8 @@ BarItem LaunchFields::program(Context& context, float width) {
             ImGui::InvisibleButton("program", {width, look.px(control_height)}, ImGuiButtonFlags_EnableNav);
         const bool refused = workspace.form().problem(Field::program).has_value();
         frame(look, at, width, ImGui::IsItemHovered(), refused);
-        const bool labelled = width > look.px(least_labelled);
-        const float name = look.px(field_padding) + (labelled ? label(look, at, "Kernel") + look.px(label_gap) : 0.0F);
+        const bool labeled = width > look.px(least_labeled);
+        const float name = look.px(field_padding) + (labeled ? label(look, at, "Kernel") + look.px(label_gap) : 0.0F);
         const std::string& wanted = workspace.form().shown(Field::program);
         const session::Program* known = session::find_program(wanted);
         std::string title = known != nullptr ? known->lesson.title : std::filesystem::path(wanted).filename().string();
@@ -169,8 +169,8 @@ BarItem LaunchFields::program(Context& context, float width) {
             title = workspace.shown()->run->program.lesson.title;
         const float room = width - name - look.px(refused ? 50 : 30);
         look.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
-                  {at.x + name, centred_in_control(look, Font::words_medium, type::body, at.y)}, look.color(Role::text),
-                  elided(look, Font::words_medium, type::body, title, room));
+                  {at.x + name, centered_in_control(look, Font::words_medium, type::body, at.y)},
+                  look.color(Role::text), elided(look, Font::words_medium, type::body, title, room));
         tip(look, known != nullptr ? known->lesson.summary : wanted);
         draw_icon(ImGui::GetWindowDrawList(), Icon::down,
                   {at.x + width - look.px(refused ? 36 : 16), at.y + look.px(control_height) * 0.5F}, look.px(8),
@@ -199,7 +199,7 @@ BarItem LaunchFields::kernel(Context& context) {
             ImGui::InvisibleButton("kernel", {width, l.px(control_height)}, ImGuiButtonFlags_EnableNav);
         frame(l, at, width, ImGui::IsItemHovered(), workspace.form().problem(Field::kernel).has_value());
         l.text(ImGui::GetWindowDrawList(), Font::code, type::label,
-               {at.x + l.px(field_padding), centred_in_control(l, Font::code, type::label, at.y)}, l.color(Role::text),
+               {at.x + l.px(field_padding), centered_in_control(l, Font::code, type::label, at.y)}, l.color(Role::text),
                elided(l, Font::code, type::label, workspace.form().shown(Field::kernel), width - l.px(40)));
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(16), at.y + l.px(control_height) * 0.5F},
                   l.px(8), l.color(Role::soft));
@@ -327,7 +327,7 @@ BarItem LaunchFields::block(Context& context, bool bare) {
         frame(l, at, width, ImGui::IsItemHovered(), false);
         if (!bare) label(l, at, "Shown");
         l.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,
-               {at.x + l.px(field_padding) + name, centred_in_control(l, Font::words_medium, type::body, at.y)},
+               {at.x + l.px(field_padding) + name, centered_in_control(l, Font::words_medium, type::body, at.y)},
                l.color(Role::text), value);
         draw_icon(ImGui::GetWindowDrawList(), Icon::down, {at.x + width - l.px(15), at.y + l.px(control_height) * 0.5F},
                   l.px(8), l.color(Role::soft));

@@ -5,6 +5,7 @@
 #include "execute/emulator/emulator.h"
 #include "host/sandbox.h"
 #include "model/device_limits.h"
+#include "session/element_types.h"
 #include "trace/file.h"
 #include "ui/glossary.h"
 
@@ -30,8 +31,6 @@ const compile::KernelDeclaration* declaration(const session::Run& run) {
     const auto found = std::ranges::find(kernels, run.kernel, &compile::KernelDeclaration::name);
     return found == kernels.end() ? nullptr : &*found;
 }
-
-bool is_type(std::string_view parameter) { return parameter.starts_with("typename") || parameter.starts_with("class"); }
 
 /// Whether the program is a source of the person's own.
 bool compiles(const Workspace& workspace) {
@@ -205,8 +204,8 @@ void LaunchMore::residency_rows(Context& context) {
     if (row(context, "max instructions", "Instruction limit", form.shown(Field::max_instructions),
             form.problem(Field::max_instructions),
             fmt::format(
-                "Warp instructions that the launches may execute. Empty: {}, of them {} before a block ends, in "
-                "loops that do not count towards an exit.",
+                "Warp instructions that the launches may execute. Empty: {}; in loops that do not count towards an "
+                "exit, {} before a block ends.",
                 grouped(execute::Limits().warp_instructions), grouped(execute::Limits().uncounted_instructions)),
             typed))
         workspace.set_field(Field::max_instructions, typed);
@@ -236,7 +235,7 @@ void LaunchMore::rows(Context& context) {
         if (row(context, "working folder", "Working folder", form.shown(Field::working_folder),
                 form.problem(Field::working_folder),
                 "The program runs in a copy of this folder, and finds its files there. Relative to the source's "
-                "folder, which it is where this is empty.",
+                "folder. Empty: the source's folder.",
                 typed))
             workspace.set_field(Field::working_folder, typed);
         if (row(context, "time limit", "CPU time limit", form.shown(Field::time_limit), form.problem(Field::time_limit),
@@ -274,7 +273,7 @@ void LaunchMore::rows(Context& context) {
         if (row(context, "template", "Template", form.shown(Field::type), form.problem(Field::type),
                 fmt::format("template <{}>", fmt::join(kernel->template_parameters, ", ")), typed))
             workspace.set_field(Field::type, typed);
-        if (is_type(kernel->template_parameters.front())) {
+        if (session::is_type_parameter(kernel->template_parameters.front())) {
             ImGui::Dummy({1, 1});
             ImGui::SameLine(look.px(16 + label_width));
             const std::string& list = form.shown(Field::type);
@@ -297,10 +296,13 @@ void LaunchMore::rows(Context& context) {
     }
     ImGui::SameLine(look.px(16 + label_width));
     const bool old = form.has_half_warp_banks();
-    if (const auto chosen = segmented(look, "banks", {"32 per warp", "16 per half-warp"}, old ? 1 : 0))
+    const unsigned banks = model::emulated_device().banks;
+    const std::string all = fmt::format("{} per warp", banks);
+    const std::string half = fmt::format("{} per half-warp", model::half_warp_banks());
+    if (const auto chosen = segmented(look, "banks", {all.c_str(), half.c_str()}, old ? 1 : 0))
         workspace.set_field(Field::banks, LaunchForm::banks_text(*chosen == 1));
-    tip(look,
-        "32 banks serve a whole warp. 16 banks serve one half-warp after the other, as on compute capability 1.x.");
+    tip(look, fmt::format("{} serve a whole warp. {} serve half-warps in turn, as on compute capability 1.x.",
+                          counted(banks, "bank"), counted(model::half_warp_banks(), "bank")));
 
     if (row(context, "shared", "Shared bytes", form.shown(Field::shared), form.problem(Field::shared),
             "Dynamic shared memory per block in bytes: the size of the extern __shared__ array.", typed))

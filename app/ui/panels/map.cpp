@@ -237,19 +237,19 @@ void MapPanel::describe(const Context& context, const MapRow* row, std::size_t n
     if (cell.executions > 0) {
         facts.emplace_back(std::string(scene::unit_of(column, 2)), grouped(cell.used));
         if (column.rated()) {
-            facts.emplace_back("the least", grouped(cell.least));
-            facts.emplace_back("excess", grouped(cell.excess()));
+            facts.emplace_back("ideal", grouped(cell.least));
+            facts.emplace_back("excessive", grouped(cell.excess()));
             if ((row == nullptr || !row->warp) && cell.excess() > 0)
-                facts.emplace_back("of one warp, at most", grouped(cell.most_excess));
+                facts.emplace_back("excessive, of one warp at most", grouped(cell.most_excess));
         } else {
-            facts.emplace_back("the least", "not rated: the lanes' addresses decide");
+            facts.emplace_back("ideal", "not rated: the lanes' addresses decide");
         }
     }
     if (row != nullptr && cell.target().valid()) {
         const trace::Step& step = context.workspace.shown()->trace().step(cell.target());
-        facts.emplace_back("click",
-                           fmt::format("first execution{}: block {}, warp {}", cell.excess() > 0 ? " with excess" : "",
-                                       grouped(step.block.value), step.warp.value));
+        facts.emplace_back(
+            "click", fmt::format("first execution{}: block {}, warp {}", cell.excess() > 0 ? " that is not ideal" : "",
+                                 grouped(step.block.value), step.warp.value));
     }
     fact_sheet(context.look, facts);
 }

@@ -355,7 +355,7 @@ void PassesPanel::draw(Context& context) {
     keep_within(room);
     build(context, room);  // names stay at the edges of the visible part
     view_.draw(context, at_, room, pan_, scale_);
-    draw_travellers(look, room);
+    draw_travelers(look, room);
     if (hit && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) explain(context, *hit);
 
     ImGui::SetCursorScreenPos({corner.x, corner.y + room.y});
@@ -386,7 +386,7 @@ void PassesPanel::notice_step(const Workspace& workspace) {
 
 double PassesPanel::seconds_until_redraw() const { return travels_since_ >= 0 ? 1.0 / 60 : 0; }
 
-void PassesPanel::draw_travellers(const Look& look, ImVec2 room) const {
+void PassesPanel::draw_travelers(const Look& look, ImVec2 room) const {
     if (travels_since_ < 0) return;
     const auto t = static_cast<float>(std::clamp((ImGui::GetTime() - travels_since_) / travel_seconds, 0.0, 1.0));
     const float eased = t * t * (3 - 2 * t), back = 1 - eased;

@@ -82,7 +82,7 @@ class PassesPanel : public Panel {
     void draw_footer(Context& context);
     float draw_legend(Context& context, float right, float top, float room);
     void notice_step(const Workspace& workspace);
-    void draw_travellers(const Look& look, ImVec2 room) const;
+    void draw_travelers(const Look& look, ImVec2 room) const;
 
     SceneView view_;
     std::optional<Key> built_for_;

@@ -5,6 +5,7 @@
 #include "scene/brief_plot.h"
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
+#include "session/element_types.h"
 #include "timing/families.h"
 #include "ui/comparing.h"
 #include "ui/panels/timing_controls.h"
@@ -52,11 +53,10 @@ bool in_catalog(const std::string& kernel) {
 /// The template's instance for the timed type; empty where that is the program's own.
 std::string instance_of(const Point& point) {
     const auto program = std::ranges::find(session::catalog(), point.kernel, &session::Program::name);
-    constexpr std::array<std::string_view, 3> types{"int", "float", "double"};
-    if (program == session::catalog().end() || std::ranges::find(types, point.element) == types.end()) return {};
+    if (program == session::catalog().end() || !session::is_element_type(point.element)) return {};
     std::vector<std::string> arguments = program->recipe.template_arguments;
     for (std::string& argument : arguments)
-        if (std::ranges::find(types, argument) != types.end()) argument = point.element;
+        if (session::is_element_type(argument)) argument = point.element;
     return arguments == program->recipe.template_arguments
                ? std::string()
                : fmt::format("{}<{}>", program->recipe.kernel, fmt::join(arguments, ", "));
@@ -219,7 +219,7 @@ void TimingPanel::select(Workspace& workspace, std::size_t point) {
     for (const timing::Variant& variant : subject().variants) {
         if (timing::family_of(variant.kernel) == timing::family_of(at.kernel)) order.push_back(variant.kernel);
     }
-    const auto before = timing::neighbour_of(recording, point, order);
+    const auto before = timing::neighbor_of(recording, point, order);
     difference_.reset();
     difference_width_.reset();
     difference_scroll_ = 0;
@@ -529,7 +529,7 @@ void TimingPanel::show_tip(const Look& look, const PlotSeries& series, const Plo
                            fmt::format("{} of {}", timing::time_text(at.time.least), counted(at.time.samples, "run")));
     }
     if (at.beside)
-        facts.emplace_back(at.beside->name, fmt::format("{} in the same rounds: ours takes {:.2f} of it",
+        facts.emplace_back(at.beside->name, fmt::format("{} in the same rounds: the kernel takes {:.2f} of it",
                                                         timing::time_text(at.beside->time.median), at.over_library()));
     if (at.overhead > 0 && at.launches > 0)
         facts.emplace_back("launch overhead", fmt::format("{} x {}", at.launches, timing::time_text(at.overhead)));

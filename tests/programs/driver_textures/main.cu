@@ -17,7 +17,7 @@
         }                                                               \
     } while (0)
 
-// halfway: out[y * width + x] = tex2D<float>(image, x + 1.0f, y + 0.5f), between a texel and its right neighbour.
+// halfway: out[y * width + x] = tex2D<float>(image, x + 1.0f, y + 0.5f), between a texel and its right neighbor.
 // deepen: every element of slice z of the volume is increased by tex1Dfetch<int>(words, z).
 static const char *ptx = R"(
 .version 7.0

@@ -1,4 +1,4 @@
-// Graphs that change: one captured anew at each step updates the executable one, a kernel node gets other arguments, a
+// Graphs that change: one captured again at each step updates the executable one, a kernel node gets other arguments, a
 // graph is a node of another one, a node is switched off.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// 1-D stencil with a halo in shared memory: every output is the sum of its 2 * RADIUS + 1 neighbours.
+// 1-D stencil with a halo in shared memory: every output is the sum of its 2 * RADIUS + 1 neighbors.
 #include <algorithm>
 #include <iostream>
 

@@ -1,4 +1,4 @@
-// Rotates an image about its centre: the texture unit interpolates between pixels and wraps what lies outside.
+// Rotates an image about its center: the texture unit interpolates between pixels and wraps what lies outside.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -157,7 +157,7 @@ std::shared_ptr<const Analysis> analysis_of(const KernelRun& run, const std::str
     Progress progress;
     auto trace = execute::emulate(*module, program, {}, progress);
     if (!trace) throw std::runtime_error(trace.error().message());
-    return analyse(*trace, std::make_shared<const ptx::Module>(std::move(*module)), progress);
+    return analyze(*trace, std::make_shared<const ptx::Module>(std::move(*module)), progress);
 }
 
 std::string text_of(const Picture& picture) {

@@ -39,7 +39,7 @@ struct KernelRun {
                                                           const ptx::OpcodeMeanings& meanings = ptx::opcode_meanings());
 
 /// The analysis of two warps that wait for each other at mbarriers: warp 0 copies 32 elements to each of two slots;
-/// warp 1 adds each element to its neighbour, slot after slot.
+/// warp 1 adds each element to its neighbor, slot after slot.
 [[nodiscard]] std::shared_ptr<const Analysis> analysis_of_two_slots();
 
 /// 1, 2, 3, ... n

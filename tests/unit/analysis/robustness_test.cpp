@@ -99,7 +99,7 @@ TEST(Analysis, TakesAnyTraceThatAFileCanHold) {
         for (unsigned seed = 0; seed < 20; ++seed) {
             std::mt19937 random(seed);
             Progress progress;
-            const auto analysis = analyse(nonsense(*module, random, seed % 2 == 1), module, progress);
+            const auto analysis = analyze(nonsense(*module, random, seed % 2 == 1), module, progress);
             for (std::uint32_t launch = 0; launch < 2; ++launch) {
                 for (const BlockId block : {BlockId(0), BlockId(2)}) {
                     const BlockPasses& passes = analysis->block_passes(launch, block);
@@ -135,7 +135,7 @@ TEST(Analysis, OfATraceWithoutStepsSaysSo) {
     writer.begin_launch(launch);
     writer.end_launch();
     Progress progress;
-    const auto analysis = analyse(writer.finish(), module, progress);
+    const auto analysis = analyze(writer.finish(), module, progress);
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     EXPECT_TRUE(passes.passes.empty());
     EXPECT_TRUE(analysis->picture(0, BlockId(0)).rows.empty());

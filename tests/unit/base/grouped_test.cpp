@@ -30,6 +30,12 @@ TEST(Noun, IsTheWordOfACountWithoutItsNumber) {
     EXPECT_EQ(noun(0, "access"), "accesses");
 }
 
+TEST(NumbersOf, BeginAtZero) {
+    EXPECT_EQ(numbers_of("This run", "pass", 4), "This run has passes 0 to 4.");
+    EXPECT_EQ(numbers_of("This program", "launch", 0), "This program has launch 0 only.");
+    EXPECT_EQ(numbers_of("Block 2", "step", 1234), "Block 2 has steps 0 to 1,234.");
+}
+
 TEST(Verb, AgreesWithTheCount) {
     EXPECT_EQ(verb(1, "execute"), "executes");
     EXPECT_EQ(verb(0, "execute"), "execute");

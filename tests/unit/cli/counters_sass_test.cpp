@@ -58,7 +58,7 @@ sass::Listing listing_of(const session::Run& run, const std::function<std::strin
 ComparedCounters compared_of(const session::Run& run, trace::View view,
                              const std::function<void(timing::Counters&)>& change) {
     ComparedCounters compared;
-    compared.emulated.trial = {.program = run.trace().origin.program, .view = view, .optimised = true};
+    compared.emulated.trial = {.program = run.trace().origin.program, .view = view, .optimized = true};
     compared.emulated.take(run);
     compared.counted = compared.emulated.launches;
     change(compared.counted.front());

@@ -37,9 +37,15 @@ TEST(NumberPair, HasItsDelimiterAndBothInRange) {
 }
 
 TEST(RealNumber, IsFiniteAndInItsRange) {
-    const CLI::Validator scale = real_number(0.5, 8);
+    const CLI::Validator scale = real_number({0.5, 8});
     EXPECT_EQ(read(scale, "1.25"), "1.25");
     for (const char* text : {"", "nan", "inf", "0.4", "8.1", "1x"}) EXPECT_THAT(read(scale, text), HasSubstr("error"));
+}
+
+TEST(RealRange, IsWrittenAsItsRefusalSays) {
+    EXPECT_EQ(text_of(RealRange{200, 8000}), "200 to 8,000");
+    EXPECT_EQ(text_of(RealRange{0.04, 60}), "0.04 to 60");
+    EXPECT_THAT(read(real_number({200, 8000}), "9"), HasSubstr("Expected a number from 200 to 8,000."));
 }
 
 TEST(OneOf, RewritesAWordAsItsValue) {

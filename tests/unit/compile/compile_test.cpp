@@ -142,7 +142,7 @@ TEST(Compile, TakesANewerArchitectureWhereTheKernelNeedsIt) {
     EXPECT_THAT(output->diagnostics, Contains(Field(&Diagnostic::text, HasSubstr("compute_80"))));
 }
 
-TEST(Compile, HonoursDefines) {
+TEST(Compile, HonorsDefines) {
     NEEDS_NVRTC();
     const auto output = compile_uncached({.source = "__global__ void k(int* p) { p[0] = ANSWER; }\n",
                                           .view = View::compiled,

@@ -95,7 +95,7 @@ TEST_F(TwoBlocks, AFlagNeedsAFenceOnBothSides) {
     EXPECT_FALSE(knows(b, 0, a, 3, before)) << "read without a fence after it";
     order.fence(b, WarpId(0), LaneMask(1), {Reach::grid});
     EXPECT_TRUE(knows(b, 0, a, 3, before));
-    EXPECT_FALSE(knows(b, 1, a, 3, before)) << "its neighbour has not read the flag";
+    EXPECT_FALSE(knows(b, 1, a, 3, before)) << "its neighbor has not read the flag";
     EXPECT_FALSE(knows(b, 0, a, 3, order.now())) << "what came after the fence is not released";
 }
 

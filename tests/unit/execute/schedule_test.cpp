@@ -58,8 +58,8 @@ Kernel under(const std::string& ptx, unsigned blocks, unsigned threads, const st
     return kernel;
 }
 
-/// Each thread leaves its number, and reads its left neighbour's without waiting for it.
-const std::string neighbours = scheduled_kernel(R"(
+/// Each thread leaves its number, and reads its left neighbor's without waiting for it.
+const std::string neighbors = scheduled_kernel(R"(
 st.shared.u32 [%r4], 0;
 bar.sync 0;
 add.u32 %r6, %r1, 1;
@@ -94,17 +94,17 @@ TEST(Schedule, RefusesWhatIsNone) {
 
 TEST(Schedule, MakesAWarpWaitBeforeALine) {
     const auto out = [&](const std::string& schedule) {
-        return final_of<std::uint32_t>(*under(neighbours, 1, 64, schedule).run(), "out");
+        return final_of<std::uint32_t>(*under(neighbors, 1, 64, schedule).run(), "out");
     };
     EXPECT_EQ(out("")[32], 32U) << "warps alternate";
-    const unsigned mine = line_of(neighbours, "// mine");
+    const unsigned mine = line_of(neighbors, "// mine");
     EXPECT_EQ(out("hold 0:0 at " + std::to_string(mine))[32], 0U) << "warp 1 reads before warp 0 writes";
     EXPECT_EQ(out("hold 0:1 at " + std::to_string(mine))[32], 32U);
 }
 
 TEST(Schedule, MakesALaneWaitWhileTheRestOfItsWarpGoesOn) {
-    const unsigned mine = line_of(neighbours, "// mine");
-    const auto trace = under(neighbours, 1, 8, fmt::format("hold 0:0:3 at {}", mine)).run();
+    const unsigned mine = line_of(neighbors, "// mine");
+    const auto trace = under(neighbors, 1, 8, fmt::format("hold 0:0:3 at {}", mine)).run();
     EXPECT_THAT(final_of<std::uint32_t>(*trace, "out"), ElementsAre(0, 1, 2, 3, 0, 5, 6, 7));
     EXPECT_THAT(trace->notes,
                 Contains(HasSubstr("block 0, warp 0, lane 3 waited before PTX line " + std::to_string(mine))));
@@ -114,10 +114,10 @@ TEST(Schedule, MakesALaneWaitWhileTheRestOfItsWarpGoesOn) {
 }
 
 TEST(Schedule, IsTheSameWhetherBlocksAreRecorded) {
-    const unsigned mine = line_of(neighbours, "// mine");
+    const unsigned mine = line_of(neighbors, "// mine");
     for (const std::string& schedule : {fmt::format("hold 1:1:3 at {}", mine), std::string("shuffled 3")}) {
-        const auto recorded = under(neighbours, 4, 96, schedule, 4).run(),
-                   counted = under(neighbours, 4, 96, schedule, 0).run();
+        const auto recorded = under(neighbors, 4, 96, schedule, 4).run(),
+                   counted = under(neighbors, 4, 96, schedule, 0).run();
         EXPECT_EQ(final_of<std::uint32_t>(*recorded, "out"), final_of<std::uint32_t>(*counted, "out")) << schedule;
         EXPECT_EQ(recorded->totals().warp_instructions, counted->totals().warp_instructions) << schedule;
     }
@@ -214,15 +214,15 @@ st.global.u32 [%d2], %r6;
 TEST(Schedule, CannotStopAKernel) {
     for (const std::string schedule : {"hold 0:0 at 11", "hold 0:0:0 at 11, hold 1:0:0 at 11, hold 1:1 at 12",
                                        "shuffled 1", "shuffled 2, hold 0:0 at 13"}) {
-        const auto trace = under(neighbours, 3, 64, schedule).run();
+        const auto trace = under(neighbors, 3, 64, schedule).run();
         EXPECT_FALSE(trace->is_cut_short()) << schedule;
         EXPECT_THAT(final_of<std::uint32_t>(*trace, "out"), Each(testing::Ne(99U))) << schedule;
     }
 }
 
 TEST(Schedule, SaysWhatNeverApplied) {
-    EXPECT_THAT(under(neighbours, 1, 32, "hold 7:0 at 11").run()->notes,
-                Contains("Schedule: “hold 7:0 at 11” never applied."));
+    EXPECT_THAT(under(neighbors, 1, 32, "hold 7:0 at 11").run()->notes,
+                Contains("Schedule: \"hold 7:0 at 11\" never applied."));
 }
 
 TEST(Schedule, ShuffledIsTheSameForTheSameSeed) {

@@ -1,4 +1,4 @@
-// Warp synchronisation by masks, and spinning, without an interpreter.
+// Warp synchronization by masks, and spinning, without an interpreter.
 #include "execute/simt/warp_control.h"
 
 #include <gmock/gmock.h>

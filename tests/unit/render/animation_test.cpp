@@ -78,7 +78,7 @@ TEST_F(Animations, GifReadsBackWithAllFramesTheirTimesAndPixels) {
         }
         Scene expected = bar(static_cast<std::size_t>(frame));
         expected.width = 53;
-        const Pixels pixels = rasterise(expected, Theme::dark, 1);
+        const Pixels pixels = rasterize(expected, Theme::dark, 1);
         for (std::size_t at = 0; at < shown.size(); ++at) {
             const std::uint8_t* const rgba = &pixels.rgba[4 * at];
             ASSERT_EQ(shown[at], std::uint32_t{rgba[0]} << 16U | std::uint32_t{rgba[1]} << 8U | rgba[2])

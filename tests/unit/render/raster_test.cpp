@@ -42,7 +42,7 @@ double share_painted(const Pixels& pixels) {
 }
 
 TEST(Raster, HasTheScenesSizeTimesTheScaleAndIsOpaque) {
-    const Pixels pixels = rasterise(small_page(40.5F, 20), Theme::dark, 2);
+    const Pixels pixels = rasterize(small_page(40.5F, 20), Theme::dark, 2);
     EXPECT_EQ(pixels.width, 81);
     EXPECT_EQ(pixels.height, 40);
     EXPECT_EQ(at(pixels, 80, 39), panel);
@@ -52,7 +52,7 @@ TEST(Raster, HasTheScenesSizeTimesTheScaleAndIsOpaque) {
 TEST(Raster, FillsRectanglesToTheirEdgesAndNotBeyond) {
     Scene scene = small_page();
     scene.shapes = {filled(10, 10, 20, 5)};
-    const Pixels pixels = rasterise(scene, Theme::dark, 1);
+    const Pixels pixels = rasterize(scene, Theme::dark, 1);
     EXPECT_EQ(at(pixels, 10, 10), useful);
     EXPECT_EQ(at(pixels, 29, 14), useful);
     EXPECT_EQ(at(pixels, 9, 10), panel);
@@ -63,7 +63,7 @@ TEST(Raster, FillsRectanglesToTheirEdgesAndNotBeyond) {
 TEST(Raster, PaintsInOrder) {
     Scene scene = small_page();
     scene.shapes = {filled(0, 0, 20, 20), filled(10, 10, 20, 20, Role::cursor)};
-    const Pixels pixels = rasterise(scene, Theme::dark, 1);
+    const Pixels pixels = rasterize(scene, Theme::dark, 1);
     EXPECT_EQ(at(pixels, 5, 5), useful);
     EXPECT_EQ(at(pixels, 15, 15), cursor);
 }
@@ -73,7 +73,7 @@ TEST(Raster, BlendsByAlpha) {
     scene::Rect half = filled(0, 0, 40, 40);
     half.fill.alpha = 0.5F;
     scene.shapes = {half};
-    const Rgb mixed = at(rasterise(scene, Theme::dark, 1), 20, 20);
+    const Rgb mixed = at(rasterize(scene, Theme::dark, 1), 20, 20);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(mixed[i], (panel[i] + useful[i]) / 2, 2);
 }
 
@@ -82,7 +82,7 @@ TEST(Raster, KeepsStrokesInside) {
     scene::Rect r;
     r.x = 10, r.y = 10, r.width = 20, r.height = 20, r.stroke = {Role::cursor, 1}, r.stroke_width = 3;
     scene.shapes = {r};
-    const Pixels pixels = rasterise(scene, Theme::dark, 1);
+    const Pixels pixels = rasterize(scene, Theme::dark, 1);
     EXPECT_EQ(at(pixels, 10, 20), cursor);
     EXPECT_EQ(at(pixels, 12, 20), cursor);
     EXPECT_EQ(at(pixels, 9, 20), panel);
@@ -94,7 +94,7 @@ TEST(Raster, RoundsCorners) {
     scene::Rect r = filled(0, 0, 40, 40);
     r.radius = 20;
     scene.shapes = {r};
-    const Pixels pixels = rasterise(scene, Theme::dark, 1);
+    const Pixels pixels = rasterize(scene, Theme::dark, 1);
     EXPECT_EQ(at(pixels, 1, 1), panel);
     EXPECT_EQ(at(pixels, 20, 1), useful);
     EXPECT_NEAR(share_painted(pixels), 3.14159 / 4, 0.05);  // with the pixels that are partly covered
@@ -109,8 +109,8 @@ TEST(Raster, HatchesPartOfTheAreaAndContinuesFromShapeToShape) {
     split.shapes = {r};
     r.x = 30;
     split.shapes.emplace_back(r);
-    EXPECT_EQ(rasterise(whole, Theme::dark, 2).rgba, rasterise(split, Theme::dark, 2).rgba);
-    const double share = share_painted(rasterise(whole, Theme::dark, 4));
+    EXPECT_EQ(rasterize(whole, Theme::dark, 2).rgba, rasterize(split, Theme::dark, 2).rgba);
+    const double share = share_painted(rasterize(whole, Theme::dark, 4));
     EXPECT_GT(share, 0.2);
     EXPECT_LT(share, 0.5);
 }
@@ -122,7 +122,7 @@ TEST(Raster, DrawsCurvesThroughTheirEnds) {
     c.stroke = {Role::useful, 1};
     c.stroke_width = 4;
     scene.shapes = {c};
-    const Pixels pixels = rasterise(scene, Theme::dark, 1);
+    const Pixels pixels = rasterize(scene, Theme::dark, 1);
     EXPECT_EQ(at(pixels, 5, 6), useful);
     EXPECT_EQ(at(pixels, 35, 33), useful);
     EXPECT_EQ(at(pixels, 20, 20), useful);
@@ -134,7 +134,7 @@ TEST(Raster, LeavesGapsBetweenDashes) {
     scene::Curve c = scene::line(20, 0, 20, 40, {Role::useful, 1}, 2);
     c.dashed = true;
     scene.shapes = {c};
-    const Pixels pixels = rasterise(scene, Theme::dark, 1);
+    const Pixels pixels = rasterize(scene, Theme::dark, 1);
     EXPECT_EQ(at(pixels, 20, 0), useful);
     EXPECT_EQ(at(pixels, 20, 3), panel);
     EXPECT_EQ(at(pixels, 20, 6), useful);
@@ -146,7 +146,7 @@ TEST(Raster, DrawsTextWhereItsAnchorSays) {
         scene::Text t;
         t.x = 50, t.y = 30, t.size = 20, t.anchor = anchor, t.text = "HH", t.fill = {Role::useful, 1};
         scene.shapes = {t};
-        const Pixels pixels = rasterise(scene, Theme::dark, 1);
+        const Pixels pixels = rasterize(scene, Theme::dark, 1);
         unsigned first = 100, last = 0;
         for (unsigned x = 0; x < 100; ++x)
             for (unsigned y = 0; y < 40; ++y)
@@ -164,7 +164,7 @@ TEST(Raster, StandsTextOnItsBaseline) {
     scene::Text t;
     t.x = 5, t.y = 30.3F, t.size = 20, t.text = "H", t.fill = {Role::useful, 1};
     scene.shapes = {t};
-    const Pixels pixels = rasterise(scene, Theme::dark, 1);
+    const Pixels pixels = rasterize(scene, Theme::dark, 1);
     bool foot = false, below = false;
     for (unsigned x = 0; x < 40; ++x) foot |= at(pixels, x, 29) == useful, below |= at(pixels, x, 30) != panel;
     EXPECT_TRUE(foot);
@@ -179,7 +179,7 @@ TEST(Raster, ClipsToNestedRectangles) {
                     scene::ClipEnd{},
                     scene::ClipEnd{},
                     filled(35, 35, 5, 5)};
-    const Pixels pixels = rasterise(scene, Theme::dark, 1);
+    const Pixels pixels = rasterize(scene, Theme::dark, 1);
     EXPECT_EQ(at(pixels, 12, 12), useful);
     EXPECT_EQ(at(pixels, 14, 29), useful);
     EXPECT_EQ(at(pixels, 15, 12), panel);
@@ -191,7 +191,7 @@ TEST(Raster, IgnoresShapesOutsideThePage) {
     Scene scene = small_page();
     scene.shapes = {filled(-100, -100, 50, 50), filled(1e6F, 0, 10, 10),
                     scene::line(-1e5F, -1e5F, -10, -10, {Role::useful, 1}, 3)};
-    EXPECT_EQ(share_painted(rasterise(scene, Theme::dark, 1)), 0);
+    EXPECT_EQ(share_painted(rasterize(scene, Theme::dark, 1)), 0);
 }
 
 TEST(Raster, IsTheSameTwice) {
@@ -199,7 +199,7 @@ TEST(Raster, IsTheSameTwice) {
     scene::Text t;
     t.x = 20, t.y = 30, t.text = "1.5e+07", t.anchor = scene::Anchor::middle;
     scene.shapes = {filled(3.3F, 4.4F, 20.5F, 10), t};
-    EXPECT_EQ(rasterise(scene, Theme::light, 1.5F).rgba, rasterise(scene, Theme::light, 1.5F).rgba);
+    EXPECT_EQ(rasterize(scene, Theme::light, 1.5F).rgba, rasterize(scene, Theme::light, 1.5F).rgba);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(Svg, IsOneDocumentWithASizeAndWordsForThoseWhoCannotSeeIt) {
     EXPECT_THAT(svg, testing::EndsWith("</svg>\n"));
 }
 
-TEST(Svg, TakesItsColoursFromTheTheme) {
+TEST(Svg, TakesItsColorsFromTheTheme) {
     scene::Rect rect;
     rect.width = 10, rect.height = 10;
     rect.fill = {Role::useful, 0.5F};

@@ -49,7 +49,7 @@ TEST_F(WriteImage, WritesPngByItsEndingAndLeavesNothingElseBehind) {
 }
 
 TEST_F(WriteImage, PngKeepsWhereItIsFrom) {
-    const Pixels pixels = rasterise(page(10, 20), Theme::dark, 1);
+    const Pixels pixels = rasterize(page(10, 20), Theme::dark, 1);
     const auto text = [](const std::vector<std::byte>& bytes) {
         return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     };

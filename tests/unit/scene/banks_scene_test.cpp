@@ -128,7 +128,7 @@ TEST(BanksScene, DrawsTheLanesOfOneConflictAlikeHoweverLongTheirNamesAre) {
     }
 }
 
-TEST(BanksScene, KeepsAirBetweenTheNumbersOfNeighbours) {
+TEST(BanksScene, KeepsAirBetweenTheNumbersOfNeighbors) {
     analysis::BankPicture beside = strided(1);
     beside.words.clear();
     beside.degree.assign(32, 1);

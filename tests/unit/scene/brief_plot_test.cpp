@@ -1,4 +1,4 @@
-// A plot of many lines for little room: which lines stay, their colours, the names at their ends.
+// A plot of many lines for little room: which lines stay, their colors, the names at their ends.
 #include "scene/brief_plot.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@
 namespace lanescope::scene {
 namespace {
 
-/// Nine lines from 2^10 to 2^24 that end at 10, 20, ... 90; all of one colour; the fourth is current.
+/// Nine lines from 2^10 to 2^24 that end at 10, 20, ... 90; all of one color; the fourth is current.
 XyPlot crowded() {
     XyPlot plot;
     for (int at = 1; at <= 9; ++at) {
@@ -49,7 +49,7 @@ TEST(BriefPlot, BesideComparedProgramsNoOtherLineIsColored) {
         EXPECT_EQ(series.role, series.highlight ? Role::program_b : Role::soft);
 }
 
-TEST(BriefPlot, ShowsTheCurrentLineTheExtremesAndItsNeighboursEachInItsColour) {
+TEST(BriefPlot, ShowsTheCurrentLineTheExtremesAndItsNeighborsEachInItsColor) {
     const std::map<std::string, bool> none;
     const XyPlot brief = brief_plot(crowded(), {.from_x = from, .wanted = none});
     EXPECT_EQ(shown_of(brief), "acdei") << "d is current";

@@ -100,10 +100,10 @@ TEST(CountsScene, HasFiveColumnsUnlessAllAreAskedFor) {
     const auto texts = texts_of(counts_scene(picture, {.width = 900}));
     for (const char* heading : {"efficiency", "wavefronts", "sectors", "instructions", "work"})
         EXPECT_THAT(texts, Contains(heading));
-    EXPECT_THAT(texts, testing::Not(Contains("excess"))) << "no pass has any";
+    EXPECT_THAT(texts, testing::Not(Contains("excessive"))) << "no pass has any";
 }
 
-TEST(CountsScene, ShowsTheExcessBesideTheColumnInTheColourOfCosts) {
+TEST(CountsScene, ShowsTheExcessBesideTheColumnInTheColorOfCosts) {
     analysis::CountsPicture picture = picture_of(4);
     picture.all_columns = false;
     for (CountRow& row : picture.rows) row.whole_excess.wavefronts = 777;
@@ -113,12 +113,12 @@ TEST(CountsScene, ShowsTheExcessBesideTheColumnInTheColourOfCosts) {
         std::size_t costs = 0;
         for (const Text& text : all<Text>(scene)) costs += text.text == "777" && text.fill.role == Role::cost ? 1 : 0;
         EXPECT_EQ(costs, 2U) << "of the pass and of all that has been executed";
-        EXPECT_THAT(texts_of(scene), Contains("excess"));
+        EXPECT_THAT(texts_of(scene), Contains("excessive"));
         EXPECT_THAT(illegible(scene), IsEmpty()) << width;
-        EXPECT_THAT(scene.description, testing::HasSubstr("(777 in excess)"));
+        EXPECT_THAT(scene.description, testing::HasSubstr("(777 excessive)"));
     }
     picture.baseline_total = analysis::Pass{};
-    EXPECT_THAT(texts_of(counts_scene(picture, {.width = 900})), testing::Not(Contains("excess")))
+    EXPECT_THAT(texts_of(counts_scene(picture, {.width = 900})), testing::Not(Contains("excessive")))
         << "the change from the baseline stands there";
 }
 
@@ -137,8 +137,8 @@ TEST(CountsScene, FindsRowsHeadingsNotesAndBars) {
 }
 
 TEST(CountsScene, ScrollsRowsUnderTheHeadingsAndTheTotal) {
-    const auto scene_at = [](float scroll, std::optional<std::size_t> centred = {}) {
-        return counts_scene(picture_of(40), {.width = 800, .height = 400, .scroll_y = scroll, .centred = centred});
+    const auto scene_at = [](float scroll, std::optional<std::size_t> centered = {}) {
+        return counts_scene(picture_of(40), {.width = 800, .height = 400, .scroll_y = scroll, .centered = centered});
     };
     const Scene top = scene_at(0);
     ASSERT_EQ(top.viewports.size(), 1U);
@@ -164,7 +164,7 @@ TEST(CountsScene, ShowsOneChartWhereThereIsRoomForOneOnly) {
     for (std::uint32_t chart = 0; chart < 5; ++chart) EXPECT_TRUE(box_of(all, RefKind::chart, 0, chart)) << chart;
 }
 
-TEST(CountsScene, MarksAgreementBySignsBesideTheColours) {
+TEST(CountsScene, MarksAgreementBySignsBesideTheColors) {
     analysis::CountsPicture picture = picture_of(2);
     const auto crosses = [&] {
         std::size_t count = 0;

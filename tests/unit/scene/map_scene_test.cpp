@@ -74,7 +74,7 @@ TEST(MapScene, ShowsTheOneWarpThatDiffers) {
         EXPECT_EQ(cell.fill.role == Role::read, cell.ref.column == 5) << "an atomic of global memory is not rated";
     }
     EXPECT_THAT(texts_of(scene), Contains("+31").Times(2)) << "in the cell and in the sum of its column";
-    EXPECT_THAT(texts_of(scene), Contains("1 to 31 wavefronts beyond the least"));
+    EXPECT_THAT(texts_of(scene), Contains("1 to 31 excessive wavefronts"));
 }
 
 TEST(MapScene, OfThousandsOfWarpsHasRunsOfEqualBlocks) {

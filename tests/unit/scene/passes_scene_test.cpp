@@ -159,7 +159,7 @@ TEST(PassesScene, KeepsNamesInSightHoweverFarOneHasScrolled) {
     }
 }
 
-TEST(PassesScene, ShowsValuesWhereTheyFitAndColoursWhereTheyDoNot) {
+TEST(PassesScene, ShowsValuesWhereTheyFitAndColorsWhereTheyDoNot) {
     const Picture wide = hand_made::sequential_reduction(256);
     const Picture small = hand_made::interleaved_reduction(16);
     EXPECT_EQ(passes_geometry(small, sized(990)).density, Density::values);
@@ -515,7 +515,7 @@ TEST(PassesScene, DistinguishesFiveDigitsInTheCellsOfASmallWindow) {
     const Scene scene = draw_passes(picture, hand_made::finished(), sized(520, 440));
     EXPECT_THAT(illegible(scene), IsEmpty());
     EXPECT_THAT(texts_of(scene), AllOf(Contains("001"), Contains("002"), Contains("016"), Contains("12,")));
-    // Ten rows of them have no room: colours again.
+    // Ten rows of them have no room: colors again.
     EXPECT_EQ(passes_geometry(picture, sized(520, 120)).density, Density::cells);
 }
 

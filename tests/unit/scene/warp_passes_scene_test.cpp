@@ -68,7 +68,7 @@ TEST(WarpPassesScene, HasARowAPassAndASquareAThread) {
     EXPECT_THAT(illegible(scene), IsEmpty());
 }
 
-TEST(WarpPassesScene, JoinsNeighboursWhereSquaresHaveNoRoom) {
+TEST(WarpPassesScene, JoinsNeighborsWhereSquaresHaveNoRoom) {
     const auto pictures = halving(8, 2);
     const Scene scene =
         warp_passes_scene(pictures, named(2), {.width = 900, .height = 300, .pass = {}, .warp = {}, .lane = {}});

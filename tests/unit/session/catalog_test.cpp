@@ -172,7 +172,7 @@ TEST_P(CommentMistake, IsReportedWithItsPlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CommentMistake,
-                         testing::Values(Mistake{"// lanescope: colour = red", 15, "\"colour\" is not a key"},
+                         testing::Values(Mistake{"// lanescope: color = red", 15, "\"color\" is not a key"},
                                          Mistake{"// lanescope: title", 15, "reads `key = value`"},
                                          Mistake{"// lanescope: shared = block * m", 32, "\"m\" is undefined"},
                                          Mistake{"// lanescope: grid = ceil(n / )", 31, "unexpected \")\""},

@@ -145,7 +145,7 @@ TEST_F(FailedLaunches, WhoseOnlyLaunchCannotBeMadeIsRefusedWithTheReason) {
                                "#include <cstdio>\n__global__ void k() {}\nint main() {\n    k<<<0, 32>>>();\n"
                                "    puts(cudaGetErrorString(cudaGetLastError()));\n}\n")});
     ASSERT_TRUE(checked.no_launch) << "also where the program looks at the error";
-    EXPECT_EQ(checked.no_launch->printed, "invalid configuration argument\n");
+    EXPECT_EQ(analysis::printed_by(*checked.no_launch->trace), "invalid configuration argument\n");
     const auto error = std::ranges::find(checked.diagnostics, Severity::error, &compile::Diagnostic::severity);
     ASSERT_NE(error, checked.diagnostics.end());
     EXPECT_THAT(error->text, testing::StartsWith("invalid-launch: k: "));

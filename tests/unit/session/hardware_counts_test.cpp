@@ -42,7 +42,7 @@ TEST(HardwareCounts, StandBesideTheEmulatorsForTheLaunchThatWasCounted) {
     EXPECT_THAT(found->origin, AllOf(HasSubstr("driver 5"), HasSubstr("NVRTC"), HasSubstr("lanescope counters")));
     EXPECT_TRUE(found->same_launch);
     ASSERT_THAT(found->builds, SizeIs(2U));
-    EXPECT_FALSE(found->builds[0].optimised) << "-O0 first";
+    EXPECT_FALSE(found->builds[0].optimized) << "-O0 first";
     for (const CountedBuild& build : found->builds) EXPECT_TRUE(are_equal(build.hardware, build.emulator));
     EXPECT_THAT(found->why[0], IsEmpty());
 }

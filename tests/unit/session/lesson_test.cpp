@@ -1,6 +1,7 @@
 // The lesson beside a kernel: its front matter, its Markdown, and what is wrong with them, by line and column.
 #include "session/lesson.h"
 
+#include "base/grouped.h"
 #include "catalog_support.h"
 
 #include <fmt/format.h>
@@ -76,7 +77,7 @@ TEST(Lesson, NamesLineAndColumnOfWhatIsWrong) {
     EXPECT_EQ(place_of_problem("---\ntitle:\n---\n"), (Place{"dir/k.md", 2, 6})) << "no value";
     EXPECT_EQ(place_of_problem("---\ntitle: \"A\n---\n"), (Place{"dir/k.md", 2, 8})) << "open quotation mark";
     EXPECT_EQ(place_of_problem("---\norder: first\n---\n"), (Place{"dir/k.md", 2, 8})) << "no number";
-    EXPECT_EQ(place_of_problem("---\ntitle: A\ncolour: red\n---\n"), (Place{"dir/k.md", 3, 1})) << "no key";
+    EXPECT_EQ(place_of_problem("---\ntitle: A\ncolor: red\n---\n"), (Place{"dir/k.md", 3, 1})) << "no key";
     EXPECT_EQ(place_of_problem("---\ngrid: n / m\n---\n"), (Place{"dir/k.md", 2, 11})) << "no expression";
     EXPECT_EQ(place_of_problem("---\narguments:\n  out: zeros(m)\n---\n"), (Place{"dir/k.md", 3, 14}));
     EXPECT_EQ(place_of_problem("---\narguments:\n  size: n\n---\n"), (Place{"dir/k.md", 3, 3})) << "no parameter";
@@ -97,10 +98,11 @@ TEST(Lesson, OfEveryKernelIsInTheTableOfTheFolder) {
         const std::string link = lesson_beside(program.source.name).substr(std::string_view("kernels/").size());
         const std::string& fault = program.recipe.expected.fault;
         constexpr std::string_view faulty = "Faulty: ";
-        const std::string row = fault.empty() ? fmt::format("| [`{}`]({}) | {} | {} |", program.name, link,
-                                                            program.lesson.title, program.recipe.limits.block)
-                                              : fmt::format("| [`{}`]({}) | {} | {} |", program.name, link,
-                                                            program.lesson.title.substr(faulty.size()), fault);
+        const std::string row = fault.empty()
+                                    ? fmt::format("| [`{}`]({}) | {} | {} |", program.name, link, program.lesson.title,
+                                                  with_grouped_numbers(program.recipe.limits.block))
+                                    : fmt::format("| [`{}`]({}) | {} | {} |", program.name, link,
+                                                  program.lesson.title.substr(faulty.size()), fault);
         EXPECT_THAT(table, HasSubstr(row));
     }
 }

@@ -63,7 +63,7 @@ TEST(RecordedCounters, AreWhatTheEmulatorCountsWhereTheDriversCompilerKeepsTheAc
     EXPECT_GT(recorded.kernels.size(), 90U);
     for (const timing::CountedKernel& kernel : recorded.kernels) {
         const bool compiled = kernel.view == "compiled";
-        if (compiled && kernel.optimised) continue;  // the compiler may merge accesses, or leave them out
+        if (compiled && kernel.optimized) continue;  // the compiler may merge accesses, or leave them out
         SCOPED_TRACE(fmt::format("{} as {}", kernel.kernel, kernel.view));
         if (const Program* program = find_program(kernel.kernel); program != nullptr && !runs_at_any_launch(*program))
             continue;

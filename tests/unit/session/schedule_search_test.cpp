@@ -115,7 +115,7 @@ __global__ void last(const int* in, int* parts, int* out, unsigned* done)
     out[0] = all;
 }
 )")});
-    // A shift in place within one warp: a lane overwrites what its neighbour still has to read.
+    // A shift in place within one warp: a lane overwrites what its neighbor still has to read.
     expect_spoiled({.program = folder.add("shift.cu", R"(// lanescope: arg data = input(n)
 // lanescope: block = 16
 // lanescope: n = 16

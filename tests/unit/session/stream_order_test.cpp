@@ -141,7 +141,8 @@ TEST_F(StreamOrder, UnorderedWorkIsFoundWithBothLines) {
         text += fmt::format("{}: {}\n", finding.source_line, finding.message);
     }
     const std::string remedy =
-        " it in another stream: nothing orders the two. Record an event after one, and let the other's stream wait for "
+        " it in another stream, without synchronization between the two. Record an event after one, and let the "
+        "other's stream wait for "
         "it\n";
     const std::string wait = ": nothing waits for it. Call cudaStreamSynchronize before\n";
     EXPECT_EQ(text, "23: add writes d[0] to [999], and the copy to d in line 21 writes" + remedy +
@@ -153,7 +154,7 @@ TEST_F(StreamOrder, UnorderedWorkIsFoundWithBothLines) {
                         "91: add writes e[0], and total in line 91 writes" + remedy +
                         "92: host code reads h[1], which the copy to h in line 22 may still write" + wait +
                         "39: add writes d[32] to [63], and add in line 39 writes it in another branch of the graph: "
-                        "nothing orders the two. Let one node depend on the other\n");
+                        "without an edge between the two. Let one node depend on the other\n");
 }
 
 TEST_F(StreamOrder, AWaitForAnotherStreamsWorkIsNotAccused) {

@@ -276,7 +276,7 @@ TEST(Theory, EveryLaunchOfAKernelClassifiesItsAdditionsAlike) {
     ASSERT_GT(passes.size(), 2U);
     for (const analysis::GridPass& pass : passes) {
         EXPECT_EQ(pass.work, 0U) << "launch " << pass.launch;
-        EXPECT_EQ(pass.address_work, 7U * 32 * 16) << "eight neighbours of each cell, launch " << pass.launch;
+        EXPECT_EQ(pass.address_work, 7U * 32 * 16) << "eight neighbors of each cell, launch " << pass.launch;
     }
 }
 

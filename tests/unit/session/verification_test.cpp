@@ -79,13 +79,13 @@ TEST(Verification, FollowsBlocksThatWaitForOneAnotherAndClocks) {
 TEST(Verification, NamesTheFirstAccessThatDiffers) {
     /// Its subtraction is wrong: what is added comes out as what is subtracted.
     struct Wrong : EmulatedMachine {
-        static execute::Rewritten spoilt(execute::Rewritten rewritten) {
+        static execute::Rewritten spoiled(execute::Rewritten rewritten) {
             const std::size_t sum = rewritten.ptx.find("add.s32", rewritten.ptx.find("ld.shared"));
             rewritten.ptx.replace(sum, 7, "sub.s32");
             return rewritten;
         }
         Wrong(const trace::Trace& trace, const ptx::Module& module, const execute::Rewritten& rewritten)
-            : EmulatedMachine(trace, module, spoilt(rewritten)) {}
+            : EmulatedMachine(trace, module, spoiled(rewritten)) {}
     };
     const auto verified = verified_by(made_up<Wrong>());
     ASSERT_TRUE(verified);

@@ -115,9 +115,9 @@ TEST_F(WholeProgram, ABufferHasTheElementsThatTheKernelAccesses) {
 
 TEST_F(WholeProgram, CountsStructuresAsElementsAndShowsTheirMembers) {
     const ScratchFolder folder;
-    const auto run = run_of({.program = folder.add("grey.cu",
+    const auto run = run_of({.program = folder.add("gray.cu",
                                                    "struct Pixel { unsigned char r, g, b; };\n"
-                                                   "__global__ void grey(const Pixel* in, unsigned char* out) {\n"
+                                                   "__global__ void gray(const Pixel* in, unsigned char* out) {\n"
                                                    "    int i = threadIdx.x;\n"
                                                    "    out[i] = (in[i].r + in[i].g + in[i].b) / 3;\n"
                                                    "}\n"
@@ -127,7 +127,7 @@ TEST_F(WholeProgram, CountsStructuresAsElementsAndShowsTheirMembers) {
                                                    "    cudaMalloc(&in, sizeof host);\n"
                                                    "    cudaMalloc(&out, 32);\n"
                                                    "    cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);\n"
-                                                   "    grey<<<1, 32>>>(in, out);\n"
+                                                   "    gray<<<1, 32>>>(in, out);\n"
                                                    "    cudaFree(in);\n"
                                                    "    cudaFree(out);\n"
                                                    "}\n")});
@@ -164,7 +164,7 @@ TEST_F(WholeProgram, HasTheNameOfItsSource) {
                            progress);
     ASSERT_FALSE(usage);
     ASSERT_TRUE(usage.error().no_launch);
-    EXPECT_EQ(usage.error().no_launch->printed, "usage: ./saxpy N");
+    EXPECT_EQ(analysis::printed_by(*usage.error().no_launch->trace), "usage: ./saxpy N");
 }
 
 TEST_F(WholeProgram, ABufferIsNotTakenForTheStructureThatHoldsItsAddress) {

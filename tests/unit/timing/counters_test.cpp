@@ -97,7 +97,7 @@ TEST(Counters, AreKeptAsTheyAre) {
                                {}};
     recording.kernels.push_back({.kernel = "reduce/sequential",
                                  .view = "compiled",
-                                 .optimised = false,
+                                 .optimized = false,
                                  .n = 1023,
                                  .block = 256,
                                  .input = "random 7",

@@ -93,7 +93,7 @@ TEST(Difference, HasReasonsAtEverySizeOfTheRecordingThatShips) {
     for (std::size_t index = 0; index < recording.points.size(); ++index) {
         if (std::ranges::find(lecture_stages, recording.points[index].kernel, &Stage::kernel) == lecture_stages.end())
             continue;
-        const auto before = neighbour_of(recording, index, {});
+        const auto before = neighbor_of(recording, index, {});
         if (!before) continue;
         const Difference found = difference(recording, *before, index);
         const Point& point = recording.points[index];

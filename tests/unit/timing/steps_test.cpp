@@ -178,8 +178,8 @@ TEST(Difference, NamesTheCountThatChangedMostFirst) {
     before.counts = CostCounts{.instructions = 1000, .wavefronts = 800, .sectors = 128, .barriers = 8, .operations = 1};
     after.counts = CostCounts{.instructions = 900, .wavefronts = 200, .sectors = 128, .barriers = 8, .operations = 1};
     const Recording recording = made_up_recording({before, after});
-    EXPECT_EQ(neighbour_of(recording, 1, {}), 0U);
-    EXPECT_FALSE(neighbour_of(recording, 0, {}));
+    EXPECT_EQ(neighbor_of(recording, 1, {}), 0U);
+    EXPECT_FALSE(neighbor_of(recording, 0, {}));
     const Difference found = difference(recording, 0, 1);
     EXPECT_EQ(found.gain, 2);
     ASSERT_FALSE(found.counts.empty());
@@ -190,7 +190,7 @@ TEST(Difference, NamesTheCountThatChangedMostFirst) {
 
 TEST(Difference, SaysWhereThereAreNoCounts) {
     const Recording recording = made_up_recording({made_up("scan/a", 1024, 128, 10), made_up("scan/b", 1024, 128, 20)});
-    EXPECT_EQ(neighbour_of(recording, 1, {"scan/a", "scan/x", "scan/b"}), 0U);
+    EXPECT_EQ(neighbor_of(recording, 1, {"scan/a", "scan/x", "scan/b"}), 0U);
     EXPECT_THAT(difference(recording, 0, 1).sentence, HasSubstr("2.00 times as slow. This recording has no counts"));
 }
 

@@ -92,6 +92,38 @@ std::vector<std::string> check_words(std::string_view path, std::string_view tex
     return violations;
 }
 
+std::vector<std::string> check_spelling(std::string_view path, std::string_view text) {
+    // Beginnings of words, or of parts of a name; a capital may be first.
+    static constexpr std::pair<std::string_view, std::string_view> british[] = {
+        {"olour", "olor"},        {"eighbour", "eighbor"}, {"ehaviour", "ehavior"},    {"avour", "avor"},
+        {"onour", "onor"},        {"entre", "enter"},      {"ptimis", "ptimiz"},       {"pecialis", "pecializ"},
+        {"asteris", "asteriz"},   {"aximis", "aximiz"},    {"ynchronis", "ynchroniz"}, {"arallelise", "arallelize"},
+        {"nitialis", "nitializ"}, {"ectoris", "ectoriz"},  {"ecognis", "ecogniz"},     {"andomis", "andomiz"},
+        {"inimis", "inimiz"},     {"rivatis", "rivatiz"},  {"abelled ", "abeled "},    {"odelled", "odeled"},
+        {"raveller", "raveler"},  {"nalyse ", "nalyze "},  {"icence", "icense"},       {"efence", "efense"},
+        {"poilt", "poiled"},      {" grey", " gray"},      {"eneralis", "eneraliz"},   {"ormalis", "ormaliz"},
+        {"erialis", "erializ"},   {"rganis", "rganiz"}};
+    const bool document = extension(path) == ".md";
+    std::vector<std::string> violations;
+    each_line(text, [&](std::string_view line, std::size_t number) {
+        if (document && line.starts_with('>')) return;
+        std::string said(line);
+        // Keys of recordings and of settings that exist.
+        for (const std::string_view key : {"\"optimised\"", "\"maximised\""}) {
+            if (const std::size_t at = said.find(key); at != std::string::npos) said.erase(at, key.size());
+        }
+        if (document)
+            each_between(line, "\"", '"', [&](std::string_view quoted) {
+                said.replace(static_cast<std::size_t>(quoted.data() - line.data()), quoted.size(), quoted.size(), ' ');
+            });
+        for (const auto& [word, instead] : british) {
+            if (said.contains(word))
+                violations.push_back(fmt::format("{}:{}: says \"{}\", now \"{}\"", path, number, word, instead));
+        }
+    });
+    return violations;
+}
+
 std::vector<std::string> check_named_files(std::string_view path, std::string_view text,
                                            const std::function<bool(std::string_view)>& exists) {
     std::vector<std::string> violations;
@@ -205,7 +237,6 @@ const std::vector<Retired>& retired_phrases() {
         {"ld wf", "load wf"},
         {"st wf", "store wf"},
         {"falls in bank", "is in bank"},
-        {"record it anew", "record it again"},
         {"goes round as often", "iterates"},
         {"deadlocked; waiting are", "is deadlocked: threads 0 to 31 wait"},
         {"of which no thread", "but no thread"},
@@ -246,7 +277,6 @@ const std::vector<Retired>& retired_phrases() {
         {"CUDA runtime of ours", "Lanescope's CUDA runtime"},
         {"and nothing orders the two", "without synchronization between the two"},
         {"is no name of a variable", "is not the name of a variable"},
-        {"Count anew", "Count again"},
         {"Search a schedule", "Find a schedule"},
         {"searches a schedule", "searches for a schedule"},
         {"searching a schedule", "searching for a schedule"},
@@ -259,12 +289,18 @@ const std::vector<Retired>& retired_phrases() {
         {"with a lane on", "that at least one lane executes"},
         {"the begin of", "the start of"},
         {"'s begin", "'s start"},
-        {"written anew", "written again"},
-        {"begins anew", "starts again"},
         {"has no place where", "is unexpected where"},
         {"of ours", "of Lanescope"},
         {"Neither of both", "Neither"},
         {"speak without it", "send messages without it"},
+        {"anew", "again"},
+        {": nothing orders the two", ", without synchronization between the two"},
+        {"nothing orders this and", "no synchronization with"},
+        {"ours takes", "the kernel takes"},
+        {"schedule was searched", "schedule was tried"},
+        {"beyond the least", "excessive"},
+        {"the same again drops", "repeat the command to discard"},
+        {"which no pass has alone", "it belongs to no pass"},
     };
     return words;
 }

@@ -34,6 +34,10 @@ const std::vector<Retired>& retired_phrases();
 /// Whole words only: "restless" is no part of "restlessness".
 std::vector<std::string> check_words(std::string_view path, std::string_view text, const std::vector<Retired>& retired);
 
+/// Words have American spelling, in names as well: "color", "neighbor", "synchronize". What a document quotes stays as
+/// it is: lines that begin with ">" and what is between quotation marks.
+std::vector<std::string> check_spelling(std::string_view path, std::string_view text);
+
 /// Every file and folder that a Markdown document names in `code` or as the target of a [link](target) exists.
 /// `exists` is asked about a path as it is written; a bare "name.h" too.
 std::vector<std::string> check_named_files(std::string_view path, std::string_view text,

@@ -91,6 +91,23 @@ TEST(RetiredWords, AreFoundAsWholeWords) {
     EXPECT_THAT(check_words("README.md", "(\"Do it again\")\n", words), SizeIs(1));
 }
 
+TEST(Spelling, IsAmerican) {
+    // Kernels have their PTX kept beside them by their text; programs of others and what was recorded are data.
+    const std::set<std::string> data = {".cu", ".cuh", ".ptx", ".json", ".txt", ".svg", ".csv"};
+    for (const File& file : files()) {
+        if (is_exempt(file.name) || file.name.contains("/data/") || file.name.contains("/fake/")) continue;
+        if (data.contains(file.path.extension().string()) && file.path.filename() != "CMakeLists.txt") continue;
+        expect_none(check_spelling(file.name, file.text));
+    }
+}
+
+TEST(Spelling, IsThatOfNamesButNotOfQuotations) {
+    EXPECT_THAT(check_spelling("app/a.h", "int least_colour;\nint Neighbours;\n// \"behaviour\"\n"), SizeIs(3));
+    EXPECT_THAT(check_spelling("app/a.h", "int color;\n// synchronized, precise, otherwise\n"), IsEmpty());
+    EXPECT_THAT(check_spelling("a.md", "> its colour\nSays \"impossible to parallelise\" of it.\n"), IsEmpty());
+    EXPECT_THAT(check_spelling("a.md", "impossible to parallelise\n"), SizeIs(1));
+}
+
 TEST(CountedNouns, HaveTheirPluralFromOneFunction) {
     int sources = 0;
     for (const File& file : files()) {

@@ -161,7 +161,7 @@ std::string narration_of(const Sample& sample) {
     if (*sample.result != '\0') made.write(sample.result, {5, 5, 5, 5});
     const auto trace = made.finish();
     Progress progress;
-    const auto analysis = analyse(trace, made.shared_module(), progress);
+    const auto analysis = analyze(trace, made.shared_module(), progress);
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
     return narrate(analysis->view(passes), 7);
 }

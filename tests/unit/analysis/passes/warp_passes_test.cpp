@@ -1,4 +1,4 @@
-// Passes and pictures of code that no block barrier divides: warps that synchronise by themselves, lanes that exchange
+// Passes and pictures of code that no block barrier divides: warps that synchronize by themselves, lanes that exchange
 // values, kernels that work in global memory.
 #include "unit/analysis/kernels.h"
 
@@ -243,7 +243,7 @@ TEST(GridPasses, SayWhatIsCountedWithAnotherPass) {
 }
 
 /// out[i] = in[i] + in[i + 1], in global memory alone.
-constexpr const char* neighbours = R"(.version 7.0
+constexpr const char* neighbors = R"(.version 7.0
 .target sm_75
 .address_size 64
 .visible .entry add(.param .u64 a, .param .u64 b)
@@ -271,7 +271,7 @@ TEST(GlobalPictures, ShowWhatWasThereAndWhatBecameOfIt) {
     run.threads = 7;
     run.input = {1, 2, 4, 8, 16, 32, 64, 128};
     run.outputs = 8;
-    const auto analysis = analysis_of(run, neighbours);
+    const auto analysis = analysis_of(run, neighbors);
     const Picture& picture = analysis->picture(0, BlockId(0));
     ASSERT_THAT(picture.groups, SizeIs(1)) << "one is only read, one only written: they share columns";
     EXPECT_EQ(picture.groups[0].name, "in / out");

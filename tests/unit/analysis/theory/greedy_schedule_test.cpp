@@ -20,7 +20,7 @@ struct Scheduled {
 };
 
 /// Looks through all nodes in every step. It takes the ready operations with the longest chain after them, then the
-/// first ones; the chain's length is found anew, by recursion over the nodes that need it.
+/// first ones; the chain's length is found again, by recursion over the nodes that need it.
 Scheduled naive_schedule(const OperationGraph& graph, std::uint64_t processors) {
     std::vector<std::uint64_t> chain(graph.size());
     for (std::size_t node = graph.size(); node-- > 0;) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes texture_fetches_h100.csv anew, on a machine with an NVIDIA GPU and CuPy: what texture fetches return there.
+"""Writes texture_fetches_h100.csv again, on a machine with an NVIDIA GPU and CuPy: what texture fetches return there.
 
 Coordinates and results are the bits of f32. Whole numbers are read as normalized floats; the border is .25, 5, -1, 2.
 """

@@ -1,0 +1,13 @@
+// Its only launch asks for more threads than a block has.
+#include <cstdio>
+
+__global__ void fill(int* out) { out[threadIdx.x] = 1; }
+
+int main() {
+    int* device;
+    cudaMalloc(&device, 8192);
+    fill<<<1, 2048>>>(device);
+    printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+    cudaFree(device);
+    cudaFree(device);
+}
