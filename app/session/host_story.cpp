@@ -250,7 +250,7 @@ std::string HostStory::where_freed(std::size_t number) const {
     if (freed == before.end()) return {};
     const std::string line = where(*freed);
     std::string name = name_at(address);
-    if (name.empty()) {  // no kernel has taken it
+    if (name.empty()) {  // names come with the first launch
         const auto made = std::ranges::find_if(before, [&](const host::HostStep& step) {
             return step.kind == host::HostStep::Kind::allocate && step.address == begin;
         });

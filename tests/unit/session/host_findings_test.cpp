@@ -282,23 +282,6 @@ TEST_F(HostFindings, FilesThatItWritesAndASecondFreeAreReported) {
     EXPECT_EQ(run->trace().findings[0].message, "double free: a was freed in line 10");
 }
 
-TEST_F(HostFindings, MemoryThatNoKernelTakesIsNamedByItsAllocation) {
-    const ScratchFolder folder;
-    const auto run = run_of({.program = folder.add("twice.cu",
-                                                   "__global__ void nothing() {}\n"
-                                                   "int main() {\n"
-                                                   "    int* a;\n"
-                                                   "    cudaMalloc(&a, 4096);\n"
-                                                   "    nothing<<<1, 1>>>();\n"
-                                                   "    cudaFree(a);\n"
-                                                   "    cudaFree(a);\n"
-                                                   "}\n")});
-    ASSERT_NE(run, nullptr);
-    ASSERT_EQ(run->trace().findings.size(), 1U);
-    EXPECT_EQ(run->trace().findings[0].message,
-              "double free: the allocation of 4,096 bytes in line 4 was freed in line 6");
-}
-
 TEST_F(HostFindings, WhatIsLeftOnTheHeapOfTheDeviceIsALeak) {
     const ScratchFolder folder;
     const auto run = run_of(

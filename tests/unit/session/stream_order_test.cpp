@@ -153,7 +153,7 @@ TEST_F(StreamOrder, UnorderedWorkIsFoundWithBothLines) {
                         "90: every writes d[2], and every in line 90 writes" + remedy +
                         "91: add writes e[0], and total in line 91 writes" + remedy +
                         "92: host code reads h[1], which the copy to h in line 22 may still write" + wait +
-                        "39: add writes d[32] to [63], and add in line 39 writes it in another branch of the graph: "
+                        "39: add writes d[32] to [63], and add in line 39 writes it in another branch of the graph, "
                         "without an edge between the two. Let one node depend on the other\n");
 }
 
