@@ -404,7 +404,8 @@ std::string text_of(const ScheduleSearch& search) {
         return text;
     }
     const Spoiled& found = *search.found;
-    if (!found.fault.empty()) return no_race + fmt::format("Under the schedule \"{}\": {}", found.schedule, found.fault);
+    if (!found.fault.empty())
+        return no_race + fmt::format("Under the schedule \"{}\": {}", found.schedule, found.fault);
     std::string text = no_race + fmt::format("Under the schedule \"{}\" {}[{}] is {}; {} {}.", found.schedule,
                                              found.buffer, grouped(found.element), found.found,
                                              found.by_reference ? "the CPU reference gives"
