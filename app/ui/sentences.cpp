@@ -2,6 +2,7 @@
 
 #include "analysis/passes_picture/passes_between.h"
 #include "analysis/source/display_names.h"
+#include "analysis/source/element_type.h"
 #include "base/grouped.h"
 #include "base/whole_number.h"
 #include "scene/labels.h"
@@ -380,6 +381,24 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
         const std::string writers = cell.written ? threads_text(above.threads_of(column)) : "";
         facts.emplace_back("written by", writers.empty() ? last : fmt::format("{}; last {}", writers, last));
         add_line(shown, step, facts);
+    }
+    constexpr std::size_t most = 4;  // values of other blocks that have a line of their own
+    for (const analysis::Node& node : above.nodes) {
+        if (node.column != column || node.step != cell.writer) continue;
+        for (std::size_t i = 0; i < std::min(node.from_blocks.size(), most); ++i) {
+            const analysis::FromBlock& from = node.from_blocks[i];
+            const analysis::TracedValue& value = (*shown.run->analysis->provenance)[from.value];
+            facts.emplace_back(
+                fmt::format("from block {}", from.block.value),
+                fmt::format(
+                    "{} = {}",
+                    analysis::memory_name(shown.trace(), shown.module(), shown.launch, value.space, value.address,
+                                          value.bytes),
+                    trace::text_of(analysis::element_of(shown.trace(), *shown.run->analysis->provenance, from.value),
+                                   value.bits)));
+        }
+        if (node.from_blocks.size() > most)
+            facts.emplace_back("", fmt::format("{} more values of other blocks", node.from_blocks.size() - most));
     }
     facts.emplace_back("row",
                        above.sublabel.empty() ? above.label : fmt::format("{}, {}", above.label, above.sublabel));

@@ -84,6 +84,7 @@ void CellSources::push_parents(ValueId of, bool combined) {
 CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
     ++question_;
     found_.clear();
+    older_.clear();
     way_.clear();
     Sources sources;
     sources.combines = block_.provenance[stored].application;
@@ -92,6 +93,7 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
         const Hop hop = way_.back();
         way_.pop_back();
         if (is_global(block_.provenance[hop.value]) && !is_cell(hop.value)) sources.global = true;
+        if (!covers(hop.value) && is_global(block_.provenance[hop.value])) older_.push_back(hop.value);
         if (!covers(hop.value) || visited_[at(hop.value)] == question_) continue;
         visited_[at(hop.value)] = question_;
         const Origins& origins = origins_[at(hop.value)];
@@ -117,6 +119,7 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
         push_parents(hop.value, hop.combined || combines);
     }
     sources.cells = found_;
+    sources.older = older_;
     return sources;
 }
 

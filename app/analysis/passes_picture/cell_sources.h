@@ -42,9 +42,10 @@ class CellSources {
         StepId reader;  ///< the instruction that read it; invalid where a register had kept the cell's value
     };
     struct Sources {
-        std::span<const Found> cells;  ///< each once, in the order of the operands; until the next question
-        bool combines = false;         ///< an operation on the way
-        bool global = false;           ///< a value came from global memory, not by way of a cell
+        std::span<const Found> cells;    ///< each once, in the order of the operands; until the next question
+        std::span<const ValueId> older;  ///< values of global memory from before the block began; likewise
+        bool combines = false;           ///< an operation on the way
+        bool global = false;             ///< a value came from global memory, not by way of a cell
     };
     /// The origin of `stored`, about to be put into a cell in the pass that begins at `pass_begin`.
     [[nodiscard]] Sources of(ValueId stored, StepId pass_begin);
@@ -97,6 +98,7 @@ class CellSources {
     std::uint32_t question_ = 0;
     std::vector<Hop> way_;
     std::vector<Found> found_;
+    std::vector<ValueId> older_;
 };
 
 }  // namespace lanescope::analysis

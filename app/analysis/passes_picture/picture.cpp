@@ -89,6 +89,9 @@ class Painter {
     void take_store(ValueId id, PictureRow& row);
     void take_lane(const LaneEvent& event, PictureRow& row);
     void add_node(std::uint32_t column, ValueId id, unsigned thread, StepId step, PictureRow& row);
+    [[nodiscard]] bool is_of_another_block(ValueId id) const;
+    [[nodiscard]] bool is_shown(const CellSources::Found& found) const;
+    void add_from_blocks(Node& node, const CellSources::Sources& sources) const;
     [[nodiscard]] std::optional<Source> source_of(const CellSources::Found& found, std::uint32_t column) const;
     [[nodiscard]] std::span<const CellSources::Found> index_sources_of(ValueId stored);
     static void drop_common_index(std::span<Node> nodes);
@@ -299,22 +302,56 @@ void Painter::add_node(std::uint32_t column, ValueId id, unsigned thread, StepId
     node.combines = sources.combines;
     node.from_global = sources.global;
     for (const CellSources::Found& found : sources.cells) {
-        if (const std::optional<Source> source = source_of(found, column)) {
+        const std::optional<Source> source = is_shown(found) ? source_of(found, column) : std::nullopt;
+        if (source) {
             node.sources.push_back(*source);
         } else {
             node.from_global |= block_.provenance[found.value].space == Space::global;
         }
     }
     node.immediate = is_immediate(id);
+    add_from_blocks(node, sources);
     if (sources.global) node.elements = static_cast<std::uint32_t>(sources_.elements_of(id).size());
     computes_on_the_way_in_ = computes_on_the_way_in_ || (node.combines && node.elements > 0);
     const bool carries = std::ranges::any_of(sources.cells, [&](const CellSources::Found& found) {
         return block_.provenance[found.value].bits == block_.provenance[id].bits;
     });
     node.changes = !node.combines && !node.sources.empty() && !carries;
-    copies_ = sources.cells.size() == 1 && !sources.combines && !sources.global &&
+    copies_ = sources.cells.size() == 1 && node.from_blocks.empty() && !sources.combines && !sources.global &&
               block_.provenance[sources.cells.front().value].bits == block_.provenance[id].bits;
     if (thread < writers_.size()) writers_[thread] = true;
+}
+
+/// Did another block of the same launch write it?
+bool Painter::is_of_another_block(ValueId id) const {
+    const StepId writer = block_.provenance[id].step;
+    if (!writer.valid()) return false;
+    const trace::Step& step = block_.trace.step(writer);
+    return step.launch == block_.passes.launch && step.block != block_.passes.block;
+}
+
+/// Cells show what memory held when the block began, and what the block wrote.
+bool Painter::is_shown(const CellSources::Found& found) const {
+    return !is_of_another_block(found.value) || block_.provenance[found.value].step < block_.passes.steps.front();
+}
+
+/// The values that came from other blocks of the launch, but not by way of a cell that shows them.
+void Painter::add_from_blocks(Node& node, const CellSources::Sources& sources) const {
+    const auto add = [&](ValueId id) {
+        if (is_of_another_block(id))
+            node.from_blocks.push_back({block_.trace.step(block_.provenance[id].step).block, id});
+    };
+    for (const CellSources::Found& found : sources.cells)
+        if (!is_shown(found) || !source_of(found, node.column)) add(found.value);
+    for (const ValueId id : sources.older) {
+        const TracedValue& value = block_.provenance[id];
+        if (!columns_.place_of(value.space, value.address)) add(id);
+    }
+    if (sources.global)
+        for (const ValueId id : sources_.elements_of(node.value)) add(id);
+    std::ranges::sort(node.from_blocks, {}, [](const FromBlock& from) { return std::pair(from.block, from.value); });
+    const auto repeated = std::ranges::unique(node.from_blocks);
+    node.from_blocks.erase(repeated.begin(), repeated.end());
 }
 
 /// By data, or as an address or a condition. A thread may continue with the stored value in a register, and no

@@ -89,6 +89,14 @@ struct Source {
     StepId reader;  ///< the load; invalid where a register had kept the cell's value
 };
 
+/// A value that another block of the launch wrote to global memory and the block read. No cell above shows it: there is
+/// none, or it shows what memory held before.
+struct FromBlock {
+    BlockId block;
+    ValueId value;
+    bool operator==(const FromBlock&) const = default;
+};
+
 /// One store of one lane in a pass.
 struct Node {
     std::uint32_t column = 0;  ///< written
@@ -103,7 +111,8 @@ struct Node {
                                         ///< the lanes of the instruction have different ones
     bool from_global = false;
     bool immediate = false;      ///< the value is one of the code, not of the data or of an index
-    std::uint32_t elements = 0;  ///< of global memory, without a cell, that its value was made of
+    std::vector<FromBlock> from_blocks;  ///< by block
+    std::uint32_t elements = 0;          ///< of global memory, without a cell, that its value was made of
 };
 
 /// Passes after a row and before the next one that write none of the columns.

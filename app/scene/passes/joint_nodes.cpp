@@ -32,6 +32,7 @@ void add(Node& to, const Node& part, const analysis::SelectedPast& past) {
     to.useful = to.useful || part.useful;
     to.from_global = to.from_global || part.from_global;
     to.immediate = to.immediate && part.immediate;
+    to.from_blocks.insert(to.from_blocks.end(), part.from_blocks.begin(), part.from_blocks.end());
     to.elements += part.elements;
     to.step = std::max(to.step, part.step);
     if (!past.has(to.value)) to.value = part.value;

@@ -1,15 +1,18 @@
 // The lanes between two rows. A node is one store of one lane: a circle with the thread's number, arcs from the cells
 // it read, a line to the cell it wrote. A value that is only carried over is a dotted line without a circle, and so is
 // the way from a cell that only an index was computed from.
+#include "base/grouped.h"
 #include "scene/passes/draw.h"
 #include "scene/passes/hubs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -95,6 +98,7 @@ class LaneRow {
     void draw() {
         for (std::size_t i = 0; i < spots_.size(); ++i) draw_spot(i);
         for (const DrawnHub& hub : hubs_) draw_hub(hub);
+        for (std::size_t i = 0; i < spots_.size(); ++i) i = name_blocks(i);
         // Within a rank straight lines come first, so that renderers have them in one batch.
         std::ranges::stable_sort(strokes_, {},
                                  [](const Stroke& s) { return std::pair(s.rank, s.curve.x0 != s.curve.x3); });
@@ -416,6 +420,45 @@ class LaneRow {
                             {Font::code, size, {Role::soft, alpha}}, text);
         name.ref = {TraceRef::Kind::node, static_cast<std::uint32_t>(index_), node.column, node.step};
         layer_.texts.push_back(std::move(name));
+    }
+
+    [[nodiscard]] std::string blocks_text(const Spot& spot) const {
+        std::set<std::uint32_t> blocks;
+        for (const Node& node : nodes_of(spot))
+            for (const analysis::FromBlock& from : node.from_blocks) blocks.insert(from.block.value);
+        if (blocks.empty()) return {};
+        if (blocks.size() > 3) return "from " + counted(blocks.size(), "block");
+        return fmt::format("{} {}", blocks.size() > 1 ? "from blocks" : "from block", fmt::join(blocks, ", "));
+    }
+
+    /// The blocks whose values the circles take, which are in no cell above: once for neighbors that take the same.
+    /// Returns the last of them.
+    std::size_t name_blocks(std::size_t first) {
+        const std::string text = blocks_text(spots_[first]);
+        if (text.empty() || !spots_[first].circle || g_.node_size == 0) return first;
+        std::size_t last = first;
+        while (last + 1 < spots_.size() && spots_[last + 1].column == spots_[last].column + 1 &&
+               blocks_text(spots_[last + 1]) == text)
+            ++last;
+        const Node& node = nodes_[spots_[first].first + spots_[first].count - 1];
+        const TraceRef ref{TraceRef::Kind::node, static_cast<std::uint32_t>(index_), node.column, node.step};
+        Look look = look_of_stroke(node, node.step, Role::read, 0.7F, false);
+        const float above = spots_[first].y - g_.node_radius, x = (spots_[first].x + spots_[last].x) / 2;
+        constexpr float padding = 4, least = 10, most = 13;
+        const float room = spots_[last].x - spots_[first].x + 2 * g_.pitch;
+        const float size =
+            size_to_fit(Font::words, text, room, std::min({g_.node_size, most, (above - cells_) / 1.35F}), least);
+        const float from = size > 0 ? cells_ + 1.33F * size : (cells_ + above) / 2;
+        for (std::size_t i = first; i <= last; ++i)
+            stroke(line(spots_[i].x, from, spots_[i].x, above, {}), look, false, ref);
+        if (size <= 0) return last;
+        const float wide = text_width(Font::words, size, text) + 2 * padding;
+        layer_.rings.push_back(rect({x - wide / 2, cells_ + 0.03F * size, wide, 1.3F * size}, 3, {Role::panel, 1}));
+        const float alpha = phase_ == Phase::future ? ghost * 1.8F : node.useful ? 0.9F : 0.55F;
+        Text name = text_at(x, cells_ + 0.68F * size, Anchor::middle, {Font::words, size, {Role::read, alpha}}, text);
+        name.ref = ref;
+        layer_.texts.push_back(std::move(name));
+        return last;
     }
 
     void draw_circle(std::size_t index) {

@@ -178,6 +178,7 @@ std::string text_of(const Picture& picture) {
                 if (!source.same_row && source.row + 1 != r) text += fmt::format(" (row {})", source.row);
             }
             if (node.from_global) text += " global";
+            for (const FromBlock& from : node.from_blocks) text += fmt::format(" from block {}", from.block.value);
             if (!node.useful) text += " wasted";
             text += "\n";
         }
