@@ -396,7 +396,9 @@ void place_names(PassesGeometry& g, const analysis::Picture& picture, const Pass
     if (!named(picture, options)) return;
     g.name_size = std::max(smallest_text, 12 * g.scale);
     const float inset = (g.pitch - g.cell_width) / 2, apart = 14 * g.scale;
-    float lower = g.lanes_begin + apart, upper = lower;  // where the next name of the line begins
+    // The counts of lanes are below the names, so the last names may reach over them.
+    const float end = (g.lanes_shown ? std::max(g.lanes_x, g.lanes_begin) : g.lanes_begin) + apart;
+    float lower = end, upper = end;  // where the next name of the line begins
     for (auto number = static_cast<std::uint32_t>(picture.groups.size()); number-- > 0;) {
         const analysis::ColumnGroup& group = picture.groups[number];
         if (group.count == 0 || places_of(g, group) == 0) continue;
@@ -404,9 +406,9 @@ void place_names(PassesGeometry& g, const analysis::Picture& picture, const Pass
         if (box.right() < g.label_end || box.x > g.lanes_begin) continue;
         const float width = text_width(Font::words_medium, g.name_size, title_of(g, options, group)) + 1;
         PassesGeometry::ArrayName name{.group = number, .from = std::max(box.x + inset, g.label_end)};
-        // The last ones end where the cells do.
+        // The last ones end where the counts of lanes do.
         const auto from_in = [&](float next) {
-            return next > g.lanes_begin ? std::min(name.from, next - apart - width) : name.from;
+            return next == end ? std::min(name.from, next - apart - width) : name.from;
         };
         const auto room_in = [&](float next) { return next - apart - from_in(next); };
         name.upper = room_in(lower) < width && room_in(upper) > room_in(lower);

@@ -17,13 +17,24 @@ std::string index_of(const analysis::ColumnGroup& group, std::uint32_t column) {
     return member == 0 ? std::to_string(cell / group.per_element()) : "." + group.members[member].name;
 }
 
+/// Whether the names of an element's members fit over its columns, beside each other and beside its number.
+bool members_fit(const PassesDrawing& d, const analysis::ColumnGroup& group, float size) {
+    constexpr float apart = 4, overhang = 1.4F;  // pitches
+    const auto members = static_cast<std::uint32_t>(group.per_element());
+    for (std::uint32_t c = 0; c + 1 < std::min(group.count, 2 * members); ++c) {
+        const float one = text_width(Font::code, size, index_of(group, group.first_column + c)),
+                    next = text_width(Font::code, size, index_of(group, group.first_column + c + 1));
+        if ((one + next) / 2 + apart > d.geometry.pitch || std::max(one, next) > overhang * d.geometry.pitch)
+            return false;
+    }
+    return true;
+}
+
 /// Columns with a label: one an element, as close together as numbers fit; every member where each fits.
 std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysis::ColumnGroup& group, float size) {
     const PassesGeometry& g = d.geometry;
     const auto members = static_cast<std::uint32_t>(group.per_element());
-    const bool all = g.index_every == 1 && std::ranges::all_of(group.members, [&](const analysis::Member& member) {
-                         return text_width(Font::code, size, "." + member.name) + 4 <= g.pitch;
-                     });
+    const bool all = g.index_every == 1 && members_fit(d, group, size);
     const std::uint32_t every = all ? 1 : (g.index_every + members - 1) / members * members;
     std::vector<std::uint32_t> columns;
     for (std::uint32_t c = 0; c < group.count; ++c) {
