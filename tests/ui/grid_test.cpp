@@ -115,6 +115,15 @@ TEST_F(GridInWindow, AClickOnAnArcGoesToTheRead) {
     EXPECT_EQ(workspace().next_step(), from_1->read);
 }
 
+TEST_F(GridInWindow, AClickOnTheTimeAxisGoesToThatMoment) {
+    open("scan/chained-blocks", "64", "16");
+    const scene::Box& grid_and_axis = grid().view().scene().viewports.front().box;
+    click(grid().view().on_screen(grid_and_axis.x + grid_and_axis.width / 2, grid_and_axis.bottom() - 6));
+    const auto tick = grid().picture().ticks[workspace().next_step().index()];
+    EXPECT_GT(tick, grid().picture().end * 2 / 5);
+    EXPECT_LT(tick, grid().picture().end * 3 / 5);
+}
+
 TEST_F(GridInWindow, AClickOnABundleOfArcsZoomsIntoIt) {
     open("scan/chained-blocks", "4096", "16");
     workspace().set_field(ui::Field::record, "256");

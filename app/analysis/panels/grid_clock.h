@@ -98,7 +98,7 @@ class LastWriters {
                 const auto page = pages_.find(at / page_words);
                 if (page == pages_.end()) break;
                 const StepId writer = (*page->second)[at % page_words];
-                if (writer.valid()) act(writer, at * word);
+                if (writer.valid()) act(writer, at * word, lane);
             }
         }
     }

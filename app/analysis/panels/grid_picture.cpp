@@ -93,9 +93,12 @@ class LaunchPlan {
     [[nodiscard]] std::uint64_t all_ended_at() const { return grid_.time.past_last; }
     /// Whether a finding ended the launch before the block had ended.
     [[nodiscard]] bool never_ends(BlockId id) const { return !extents_.at(id).ended; }
-    void end(BlockId id, const BlockClock& clock, std::string left) {
+    void end(BlockId id, const BlockClock& clock, std::vector<std::string> left) {
         GridBlock block = std::move(under_way_.at(id));
-        block.left = std::move(left);
+        if (!left.empty()) {
+            block.left = std::move(left.front());
+            block.also_left.assign(std::move_iterator(left.begin() + 1), std::move_iterator(left.end()));
+        }
         under_way_.erase(id);
         block.ended = !never_ends(id);
         block.time.past_last = clock.end();
@@ -216,14 +219,31 @@ class BlockWrites {
         }
     }
 
-    [[nodiscard]] std::string text(const Trace& trace, const Launch& launch) const {
+    /// One text a buffer: first that of which it wrote most; it is empty where there is no text, the others are left out.
+    [[nodiscard]] std::vector<std::string> texts(const Trace& trace, const Launch& launch) const {
         const auto larger = [](const auto& one, const auto& other) {
             const Written &a = one.second, &b = other.second;
             return std::tuple(a.elements.size(), a.stored) < std::tuple(b.elements.size(), b.stored);
         };
         const auto largest = std::ranges::max_element(buffers_, larger);
         if (largest == buffers_.end()) return {};
-        const auto& [buffer, written] = *largest;
+        std::vector<std::string> texts{text(trace, launch, largest->first, largest->second)};
+        for (const auto& [buffer, written] : buffers_) {
+            std::string other = buffer == largest->first ? std::string() : text(trace, launch, buffer, written);
+            if (!other.empty()) texts.push_back(std::move(other));
+        }
+        return texts;
+    }
+
+  private:
+    static constexpr std::size_t most = 16;  ///< elements that a bar could show
+    struct Written {
+        std::map<std::uint64_t, std::uint64_t> elements;  ///< bits by index
+        bool stored = false, other_size = false;
+    };
+
+    [[nodiscard]] static std::string text(const Trace& trace, const Launch& launch, std::uint32_t buffer,
+                                          const Written& written) {
         if (written.other_size || written.elements.empty() || written.elements.size() > most) return {};
         const std::uint64_t first = written.elements.begin()->first, last = written.elements.rbegin()->first;
         if (last - first + 1 != written.elements.size()) return {};
@@ -235,12 +255,6 @@ class BlockWrites {
         return text;
     }
 
-  private:
-    static constexpr std::size_t most = 16;  ///< elements that a bar could show
-    struct Written {
-        std::map<std::uint64_t, std::uint64_t> elements;  ///< bits by index
-        bool stored = false, other_size = false;
-    };
     std::map<std::uint32_t, Written> buffers_;
 };
 
@@ -298,7 +312,7 @@ class GridPictureBuilder {
             execute(StepId(i), step, found->second);
             if (plan.is_last(step.block, StepId(i))) {
                 if (stopped && plan.never_ends(step.block)) found->second.wait_forever();
-                plan.end(step.block, found->second, writes_[step.block].text(trace_, launch));
+                plan.end(step.block, found->second, writes_[step.block].texts(trace_, launch));
                 clocks.erase(found);
             }
         }
@@ -333,21 +347,27 @@ class GridPictureBuilder {
     void read(StepId id, const trace::Step& step, const trace::Effect& effect, bool changes, BlockClock& clock) {
         clock.poll(effect, trace_.address(effect, effect.lanes.any() ? effect.lanes.lowest() : 0));
         StepId last_writer;
-        writers_.for_each_read(effect, [&](StepId writer, std::uint64_t address) {
+        writers_.for_each_read(effect, [&](StepId writer, std::uint64_t address, unsigned lane) {
             const trace::Step& wrote = trace_.step(writer);
             if (wrote.launch == step.launch && wrote.block == step.block) return;
             if (wrote.launch == step.launch && writer != last_writer)
                 clock.after_write(writer, picture_.ticks[writer.index()]);
             last_writer = writer;
-            if (const auto buffer = writers_.buffer_of(address))
-                add_arc({.from_launch = wrote.launch,
-                         .to_launch = step.launch,
-                         .from = wrote.block,
-                         .to = step.block,
-                         .buffer = *buffer,
-                         .atomic = changes,
-                         .write = writer,
-                         .read = id});
+            const auto buffer = writers_.buffer_of(address);
+            if (!buffer) return;
+            const std::uint64_t first = trace_.address(effect, lane);
+            const auto element = static_cast<unsigned>(std::max(address, first) - first) / effect.bytes;
+            add_arc({.from_launch = wrote.launch,
+                     .to_launch = step.launch,
+                     .from = wrote.block,
+                     .to = step.block,
+                     .buffer = *buffer,
+                     .atomic = changes,
+                     .write = writer,
+                     .read = id,
+                     .address = first + std::uint64_t{element} * effect.bytes,
+                     .bits = trace_.before(effect, lane, element),
+                     .bytes = effect.bytes});
         });
     }
 
@@ -415,6 +435,20 @@ class GridPictureBuilder {
 };
 
 }  // namespace
+
+std::optional<GridMoment> moment_at(const Trace& trace, const GridPicture& picture, std::uint32_t launch,
+                                    std::uint64_t tick, BlockId preferred) {
+    const GridBlock* const own = picture.block(launch, preferred);
+    const bool resident = own != nullptr && own->recorded && own->time.first <= tick && tick < own->time.past_last;
+    std::optional<StepId> last;
+    const Launch& of = trace.launches[launch];
+    for (std::uint32_t i = of.first_step.value; i < of.past_last_step.value; ++i) {
+        if (picture.ticks[i] > tick || (resident && trace.step(StepId(i)).block != preferred)) continue;
+        if (!last || picture.ticks[i] >= picture.ticks[last->index()]) last = StepId(i);
+    }
+    if (!last) return std::nullopt;
+    return GridMoment{.block = trace.step(*last).block, .step = *last};
+}
 
 const GridBlock* GridLaunch::block(BlockId id) const {
     const auto found = std::ranges::lower_bound(blocks, id, {}, &GridBlock::id);

@@ -40,6 +40,7 @@ struct GridBlock {
     /// The array of which a recorded block wrote most elements, and what it left there: "y[0..3] = 1 3 6 10". Empty
     /// where they are many, or apart.
     std::string left{};
+    std::vector<std::string> also_left{};  ///< likewise of other arrays: a flag, the value of a tile
 };
 
 /// A step of the host between two launches.
@@ -76,6 +77,8 @@ struct GridArc {
     std::uint32_t buffer = 0;                   ///< index in Trace::buffers
     bool atomic = false;                        ///< read by an atomic that changed it: a ticket, a counter
     StepId write, read;                         ///< the first ones
+    std::uint64_t address = 0, bits = 0;        ///< of what the first read found there, and it
+    unsigned bytes = 0;                         ///< of that access
     std::uint64_t written_at = 0, read_at = 0;  ///< ticks
     std::uint64_t reads = 0;                    ///< by lanes
 };
@@ -93,5 +96,16 @@ struct GridPicture {
 };
 
 [[nodiscard]] GridPicture grid_picture(const trace::Trace& trace);
+
+/// A step of a recorded block.
+struct GridMoment {
+    BlockId block;
+    StepId step;
+};
+
+/// What the launch executes at that tick: a step of `preferred`, if that block is resident then, else of the block that
+/// was the last to execute one. Nothing before the first recorded step.
+[[nodiscard]] std::optional<GridMoment> moment_at(const trace::Trace& trace, const GridPicture& picture,
+                                                  std::uint32_t launch, std::uint64_t tick, BlockId preferred);
 
 }  // namespace lanescope::analysis

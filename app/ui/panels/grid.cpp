@@ -1,5 +1,7 @@
 #include "ui/panels/grid.h"
 
+#include "analysis/source/display_names.h"
+#include "analysis/source/element_type.h"
 #include "base/command_line.h"
 #include "base/grouped.h"
 #include "scene/grid/arc_bundles.h"
@@ -35,6 +37,19 @@ std::string block_name(const trace::Trace& trace, std::uint32_t launch, BlockId 
 std::string label_of(const session::HardwareTimeline& recorded) {
     if (recorded.same_launch) return "this launch";
     return fmt::format("n = {}, {}", grouped(recorded.timeline->n), recorded.timeline->view);
+}
+
+/// "states[3] = 17": what the first read of the arc found.
+std::string read_text(const Context& context, const GridArc& arc) {
+    const Shown& shown = *context.workspace.shown();
+    const trace::Trace& trace = shown.trace();
+    const trace::Buffer& buffer = trace.buffers[arc.buffer];
+    const trace::Element element =
+        trace::bytes_of(buffer.element) == arc.bytes ? buffer.element : analysis::element_of(ptx::Type::b32, arc.bytes);
+    return fmt::format(
+        "{} = {}",
+        analysis::memory_name(trace, shown.module(), arc.to_launch, trace::Space::global, arc.address, arc.bytes),
+        trace::text_of(element, arc.bits));
 }
 
 }  // namespace
@@ -228,6 +243,12 @@ scene::GridOptions GridPanel::options(const Workspace& workspace) const {
             .tick = tick(workspace)};
 }
 
+scene::GridOptions GridPanel::drawn_options(const Workspace& workspace) const {
+    scene::GridOptions drawn = options(workspace);
+    drawn.height = view_.scene().viewports.front().height + scene::GridPanelLayout::legend;
+    return drawn;
+}
+
 void GridPanel::build(const Workspace& workspace) {
     const Key key{run_.get(),
                   workspace.shown()->id,
@@ -298,10 +319,10 @@ void GridPanel::draw(Context& context) {
     const std::vector<scene::Viewport>& parts = view_.scene().viewports;
     for (std::size_t part = 0; part < parts.size(); ++part)
         if ((part == 0 ? zoom_ : hardware_zoom_) > 1) view_.draw_scrollbars(look, parts[part], surface, scale);
-    if (surface.hovered) act(context, surface);
+    if (surface.hovered) act(context, surface, scale);
 }
 
-void GridPanel::act(Context& context, const SceneView::Surface& surface) {
+void GridPanel::act(Context& context, const SceneView::Surface& surface, float scale) {
     // The end of a drag is no click.
     const bool clicked =
         surface.clicked && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < most_click_move * most_click_move;
@@ -379,7 +400,9 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface) {
             }
             break;
         }
-        default: view_.explain_words(context.look); break;
+        default:
+            if (!show_moment(context, surface, scale, clicked)) view_.explain_words(context.look);
+            break;
     }
 }
 
@@ -399,11 +422,15 @@ void GridPanel::describe_block(const Context& context, std::uint32_t launch, Blo
     if (block->stall) facts.emplace_back("stalls", "for " + grouped(block->stall->length()));
     if (block->waited > 0) facts.emplace_back("waits", "for " + grouped(block->waited));
     constexpr std::size_t most = 6;
+    if (!block->left.empty()) facts.emplace_back("wrote", block->left);
+    for (std::size_t i = 0; i < std::min(block->also_left.size(), most); ++i)
+        facts.emplace_back("wrote", block->also_left[i]);
     std::size_t reads = 0;
     for (const GridArc& arc : picture_.arcs) {
         if (arc.to_launch != launch || arc.to != id || ++reads > most) continue;
-        facts.emplace_back("reads " + trace.buffers[arc.buffer].name,
-                           "from " + block_name(trace, arc.from_launch, arc.from));
+        facts.emplace_back(
+            "reads", fmt::format("{} from {}{}", read_text(context, arc), block_name(trace, arc.from_launch, arc.from),
+                                 arc.reads > 1 ? ", ..." : ""));
     }
     if (reads > most) facts.emplace_back("reads", counted(reads - most, "more block"));
     fact_sheet(context.look, facts);
@@ -454,10 +481,7 @@ void GridPanel::describe_warp(const Context& context, std::uint32_t warp, std::u
 }
 
 void GridPanel::show_bundle(const Context& context, std::size_t number, bool clicked) {
-    // The layout that was drawn: a recording below it takes a part of the height.
-    scene::GridOptions drawn = options(context.workspace);
-    drawn.height = view_.scene().viewports.front().height + scene::GridPanelLayout::legend;
-    const scene::GridPanelLayout layout(picture_, drawn);
+    const scene::GridPanelLayout layout(picture_, drawn_options(context.workspace));
     if (layout.tracks() == 0) return;
     const std::vector<scene::ArcBundle> bundles = scene::arc_bundles(picture_, layout);
     if (number >= bundles.size()) return;
@@ -487,6 +511,36 @@ void GridPanel::show_bundle(const Context& context, std::size_t number, bool cli
     scroll_ = std::clamp(from * factor, 0.0, body * (zoom_ - 1));
 }
 
+bool GridPanel::show_moment(Context& context, const SceneView::Surface& surface, float scale, bool clicked) {
+    if (!surface.hovered || view_.scene().viewports.empty()) return false;
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const float x = (mouse.x - surface.at.x) / scale, y = (mouse.y - surface.at.y) / scale;
+    const float below = view_.scene().viewports.front().box.bottom();
+    if (y < below - scene::GridPanelLayout::axis || y >= below) return false;
+    Workspace& workspace = context.workspace;
+    const scene::GridPanelLayout layout(picture_, drawn_options(workspace));
+    for (std::uint32_t launch = 0; launch < picture_.launches.size(); ++launch) {
+        const scene::GridPanelLayout::Launch& at = layout.launch(launch);
+        const auto across = static_cast<double>(x);
+        if (across < at.from || across >= at.to) continue;
+        const analysis::GridSpan& time = picture_.launches[launch].time;
+        const auto tick = time.first + static_cast<std::uint64_t>((across - at.from) / (at.to - at.from) *
+                                                                  static_cast<double>(time.length()));
+        const auto moment =
+            analysis::moment_at(workspace.shown()->trace(), picture_, launch, tick, workspace.shown()->block);
+        if (!moment) return false;
+        tip(context.look, fmt::format("at {}: {}. A click goes there.", grouped(tick),
+                                      block_name(workspace.shown()->trace(), launch, moment->block)));
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        if (!clicked) return true;
+        workspace.play(false);
+        workspace.show_block(launch, moment->block);
+        workspace.seek_exactly(workspace.shown()->passes->position_of(moment->step));
+        return true;
+    }
+    return false;
+}
+
 void GridPanel::describe_arc(const Context& context, const GridArc& arc) const {
     const Shown& shown = *context.workspace.shown();
     const trace::Trace& trace = shown.trace();
@@ -499,6 +553,7 @@ void GridPanel::describe_arc(const Context& context, const GridArc& arc) const {
     facts.emplace_back("", place(arc.write, arc.written_at));
     facts.emplace_back("read by", block_name(trace, arc.to_launch, arc.to));
     facts.emplace_back("", place(arc.read, arc.read_at));
+    facts.emplace_back(arc.reads > 1 ? "first read" : "read", read_text(context, arc));
     facts.emplace_back("words", counted(arc.reads, "read") + " by its threads");
     fact_sheet(context.look, facts);
 }

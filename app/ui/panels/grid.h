@@ -63,7 +63,7 @@ class GridPanel : public Panel {
     [[nodiscard]] scene::Scene drawing(const Workspace& workspace, const scene::GridOptions& grid, double zoom,
                                        double scroll) const;
     void move(const SceneView::Surface& surface, float scale);
-    void act(Context& context, const SceneView::Surface& surface);
+    void act(Context& context, const SceneView::Surface& surface, float scale);
     void describe_block(const Context& context, std::uint32_t launch, BlockId block) const;
     void describe_recorded(const Context& context, std::uint32_t launch, std::uint32_t block) const;
     /// `step`: of the emulator, where the warp is in that part for the first time.
@@ -73,6 +73,10 @@ class GridPanel : public Panel {
     void show_bundle(const Context& context, std::size_t number, bool clicked);
     void describe_arc(const Context& context, const analysis::GridArc& arc) const;
     [[nodiscard]] scene::GridOptions options(const Workspace& workspace) const;
+    /// Those of the grid that was drawn: a recording below it takes a part of the height.
+    [[nodiscard]] scene::GridOptions drawn_options(const Workspace& workspace) const;
+    /// On the time axis: a click goes to that moment. False elsewhere.
+    bool show_moment(Context& context, const SceneView::Surface& surface, float scale, bool clicked);
     [[nodiscard]] std::optional<std::uint64_t> tick(const Workspace& workspace) const;
 
     SceneView view_;

@@ -128,6 +128,8 @@ class Blocks {
         trace_ = writer_.finish();
         return grid_picture(*trace_);
     }
+    /// After picture().
+    [[nodiscard]] const trace::Trace& trace() const { return *trace_; }
 
   private:
     static constexpr LaneMask one = LaneMask::only(0), other = LaneMask::only(1);
@@ -344,6 +346,38 @@ TEST(GridPicture, AnAtomicThatAddsNothingIsARead) {
     EXPECT_EQ(picture.arcs[1].to, BlockId(2));
     EXPECT_EQ(picture.arcs[1].from, BlockId(0)) << "block 1 wrote nothing";
     EXPECT_TRUE(picture.arcs[1].atomic);
+}
+
+TEST(GridPicture, AMomentIsAStepOfTheBlockOnScreenWhereItIsResident) {
+    Blocks blocks;
+    blocks.launch(2, 2, 1).compute(0, 4).store(0, data, 7).compute(1, 3).end_launch();
+    const GridPicture picture = blocks.picture();
+    const auto at = [&](std::uint64_t tick, std::uint32_t preferred) {
+        const auto moment = moment_at(blocks.trace(), picture, 0, tick, BlockId(preferred));
+        return moment ? std::pair(moment->block.value, moment->step.value) : std::pair(~0U, ~0U);
+    };
+    const GridBlock& second = picture.launches[0].blocks[1];
+    EXPECT_EQ(at(2, 0), std::pair(0U, 2U));
+    EXPECT_EQ(at(2, 1), std::pair(1U, 7U));
+    EXPECT_EQ(at(second.time.past_last + 1, 1), std::pair(0U, 4U)) << "block 1 has ended";
+}
+
+TEST(GridPicture, AnArcTellsTheElementAndTheValueThatItsFirstReadFound) {
+    const GridPicture picture =
+        Blocks().launch(2, 2, 2).store(0, data + 8, 7).load(1, data + 8, 7).end_launch().picture();
+    ASSERT_THAT(picture.arcs, SizeIs(1));
+    EXPECT_EQ(picture.arcs[0].address, data + 8);
+    EXPECT_EQ(picture.arcs[0].bits, 7U);
+    EXPECT_EQ(picture.arcs[0].bytes, 4U);
+}
+
+TEST(GridPicture, ABlockTellsWhatItLeftInOtherArrays) {
+    Blocks blocks;
+    blocks.launch(1, 1, 1).store(0, data, 7).store(0, data + 4, 8).store(0, flag, 1).end_launch();
+    const GridPicture picture = blocks.picture();
+    const GridBlock& block = picture.launches[0].blocks[0];
+    EXPECT_THAT(block.left, testing::StartsWith("data[0..1] ="));
+    EXPECT_THAT(block.also_left, ElementsAre(testing::StartsWith("flag[0] =")));
 }
 
 TEST(GridPicture, WhatTheHostWritesComesFromNoBlock) {
