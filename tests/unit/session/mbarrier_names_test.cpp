@@ -1,0 +1,52 @@
+// The passes that wait at mbarriers which a class of a library keeps, as cuda::barrier does.
+#include "unit/session/run_support.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace lanescope::session {
+namespace {
+
+TEST(MbarrierNames, AreThoseOfTheObjectsWithoutTheLibrarysMembers) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("gated.cu", R"(// lanescope: arg in = input(n)
+// lanescope: arg out = zeros(n)
+// lanescope: block = 64
+// lanescope: grid = 1
+// lanescope: n = 64
+struct Gate { unsigned long long __word; };
+__global__ void gated(const int* in, int* out)
+{
+    __shared__ Gate full[2];
+    __shared__ int slot[64];
+    int t = threadIdx.x, lane = t % 32;
+    unsigned gates = (unsigned)__cvta_generic_to_shared(full);
+    if (t == 0)
+        for (int s = 0; s < 2; ++s) asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(gates + 8 * s) : "memory");
+    __syncthreads();
+    for (int s = 0; s < 2; ++s) {
+        if (t < 32) {
+            slot[32 * s + lane] = in[32 * s + lane];
+            asm volatile("{ .reg .b64 a; mbarrier.arrive.shared.b64 a, [%0]; }" ::"r"(gates + 8 * s) : "memory");
+        } else {
+            unsigned done = 0;
+            while (done == 0)
+                asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                             : "=r"(done) : "r"(gates + 8 * s) : "memory");
+            out[32 * s + lane] = slot[32 * s + lane] + slot[32 * s + 31 - lane];
+        }
+    }
+}
+)"),
+                             .arch = 80});
+    ASSERT_NE(run, nullptr);
+    std::vector<std::string> labels;
+    for (const analysis::Pass& pass : run->analysis->block_passes(0, BlockId(0)).passes) labels.push_back(pass.label);
+    EXPECT_THAT(labels, testing::Contains("full[1] phase 0"));
+}
+
+}  // namespace
+}  // namespace lanescope::session
