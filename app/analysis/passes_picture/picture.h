@@ -110,7 +110,7 @@ struct Node {
     std::vector<Source> index_sources;  ///< of a store to global memory: cells that its index was computed from, where
                                         ///< the lanes of the instruction have different ones
     bool from_global = false;
-    bool immediate = false;      ///< the value is one of the code, not of the data or of an index
+    bool immediate = false;              ///< the value is one of the code, not of the data or of an index
     std::vector<FromBlock> from_blocks;  ///< by block
     std::uint32_t elements = 0;          ///< of global memory, without a cell, that its value was made of
 };
