@@ -88,8 +88,10 @@ TEST(BriefPlot, KeepsTheColoursOfTheOtherLinesWhereOneIsSwitchedOff) {
     plot.series.back().shown = false;
     const XyPlot fewer = brief_plot(std::move(plot), {.from_x = from, .wanted = without});
     EXPECT_EQ(shown_of(fewer), "acde");
-    for (std::size_t at = 0; at < fewer.series.size(); ++at)
-        if (fewer.series[at].shown) EXPECT_EQ(fewer.series[at].role, all.series[at].role) << fewer.series[at].id;
+    for (std::size_t at = 0; at < fewer.series.size(); ++at) {
+        if (!fewer.series[at].shown) continue;
+        EXPECT_EQ(fewer.series[at].role, all.series[at].role) << fewer.series[at].id;
+    }
 }
 
 TEST(BriefPlot, ShowsAProgramOfAnotherFamilyBesideTheCeilingsAlone) {

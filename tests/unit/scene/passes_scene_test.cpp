@@ -228,7 +228,7 @@ TEST(PassesScene, FillsWrittenCellsAndDimsThoseNeverReadAgain) {
             EXPECT_LT(row[c].fill.alpha, 1) << "element " << c << " is dead";
     }
     for (const Rect& cell : cells_in_row(scene, 0))
-        EXPECT_EQ(cell.fill, (Paint{Role::raised, 1})) << "loaded, not computed";
+        EXPECT_EQ(cell.fill, (Paint{Role::useful, moved_tint})) << "loaded, not computed";
 }
 
 TEST(PassesScene, FillsWhatAnAtomicMadeOfALoadedValueAndAConstant) {
@@ -238,11 +238,11 @@ TEST(PassesScene, FillsWhatAnAtomicMadeOfALoadedValueAndAConstant) {
     node.combines = false;
     node.from_global = true;
     const auto fill = [&] {
-        return cells_in_row(draw_passes(picture, hand_made::finished(), sized(990)), 1).front().fill.role;
+        return cells_in_row(draw_passes(picture, hand_made::finished(), sized(990)), 1).front().fill;
     };
-    EXPECT_EQ(fill(), Role::useful) << "what was there before is one of its sources";
+    EXPECT_EQ(fill(), (Paint{Role::useful, 1})) << "what was there before is one of its sources";
     node.sources.clear();
-    EXPECT_EQ(fill(), Role::raised) << "straight from global memory";
+    EXPECT_EQ(fill(), (Paint{Role::useful, moved_tint})) << "straight from global memory";
 }
 
 TEST(PassesScene, HatchesAndOutlinesWastedWork) {
