@@ -463,7 +463,7 @@ bool EmulatorMachine::is_ambiguous(const Allocation& allocation) const {
     });
 }
 
-/// A kernel knows better than the host code what it accesses: of bytes that a program allocates, and casts, the kernel's
+/// A kernel knows better than the host code what it accesses: of bytes that a program allocates, and casts, its
 /// type is the first that says what they are. What starts within the allocation is only a part of it.
 void EmulatorMachine::take_type(Allocation& allocation, trace::Buffer& buffer, trace::Element element, bool whole,
                                 const std::string& type) {

@@ -97,7 +97,8 @@ std::shared_ptr<Run> run_of(const Request& request, Plan plan, Executed executed
     const trace::Trace& trace = *executed.trace;
     std::ranges::move(executed.notes, std::back_inserter(result->notes));
     result->notes.insert(result->notes.end(), trace.notes.begin(), trace.notes.end());
-    if (trace.origin.view == trace::View::written && !plan.program.source.built_in && rounds_products(*executed.module))
+    if (trace.origin.view == trace::View::written && !plan.program.source.built_in &&
+        rounds_products(*executed.module, trace.launches))
         result->notes.emplace_back(
             "As written, a product is rounded before it is added; nvcc's optimized code, as compiled, fuses the two: "
             "floating-point results may differ in their last digits.");

@@ -62,8 +62,10 @@ std::optional<ViewDifference> difference_of_views(const std::vector<trace::Buffe
     return std::nullopt;
 }
 
-bool rounds_products(const ptx::Module& module) {
-    const auto adds_a_product = [](const ptx::Function& function) {
+bool rounds_products(const ptx::Module& module, const std::vector<trace::Launch>& launches) {
+    const auto adds_a_product = [&](const ptx::Function& function) {
+        if (function.entry && std::ranges::find(launches, function.name, &trace::Launch::kernel) == launches.end())
+            return false;
         std::vector<bool> product(function.registers.size());
         for (const ptx::Instruction& instruction : function.instructions) {
             const ptx::Operand& result = instruction.operands.front();

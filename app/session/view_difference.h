@@ -24,8 +24,8 @@ struct ViewDifference {
 [[nodiscard]] std::optional<ViewDifference> difference_of_views(const std::vector<trace::Buffer>& written,
                                                                 const std::vector<trace::Buffer>& compiled);
 
-/// Whether the module, as written, adds or subtracts a floating-point product: an optimizing compiler fuses the two,
-/// which rounds once (CUDA C++ Programming Guide, "Floating-Point Standard").
-[[nodiscard]] bool rounds_products(const ptx::Module& module);
+/// Whether a launched kernel, as written, or a function of its module adds or subtracts a floating-point product: an
+/// optimizing compiler fuses the two, which rounds once (CUDA C++ Programming Guide, "Floating-Point Standard").
+[[nodiscard]] bool rounds_products(const ptx::Module& module, const std::vector<trace::Launch>& launches);
 
 }  // namespace lanescope::session

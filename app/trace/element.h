@@ -48,8 +48,8 @@ struct Members {
 /// By the type's name, "const float4*" and "Best" alike; nothing for numbers, and for structures unknown to the module.
 [[nodiscard]] std::optional<Members> members_of(const ptx::Module& module, std::string_view type);
 
-/// How what a pointer of the type points to is read, number by number: "const double*" -> f64. Nothing for a type that is
-/// no pointer, points to pointers, or to what the module does not describe.
+/// How what a pointer of the type points to is read, number by number: "const double*" -> f64. Nothing for a type that
+/// is no pointer, points to pointers, or to what the module does not describe.
 [[nodiscard]] std::optional<Element> element_pointed_to(const ptx::Module& module, std::string_view type);
 
 /// For an array of the source: by the kernel's argument that points to the buffer, or by its declaration.

@@ -60,7 +60,9 @@ TEST(Views, MayDifferWhereAProductIsAdded) {
             ".visible .entry k()\n{\n    .reg .f32 %f<5>;\n    .reg .b32 %r<5>;\n" +
             body + "    ret;\n}\n");
         EXPECT_TRUE(module) << module.error().message();
-        return module && rounds_products(*module);
+        trace::Launch launch;
+        launch.kernel = "k";
+        return module && rounds_products(*module, {launch}) && !rounds_products(*module, {});
     };
     const std::string mul = "    mul.f32 %f2, %f1, %f1;\n", add = "    add.f32 %f4, %f3, %f2;\n";
     EXPECT_TRUE(rounds(mul + add));
