@@ -24,7 +24,7 @@ bool is_wanted(const BriefOptions& options, const std::string& id) {
     return found != options.wanted.end() && found->second;
 }
 
-/// A line that the user has switched off keeps its place and its colour: no other line moves up into them.
+/// A line that the user has switched off keeps its place and its color: no other line moves up into them.
 bool is_switched_off(const BriefOptions& options, const std::string& id) {
     const auto found = options.wanted.find(id);
     return found != options.wanted.end() && !found->second;

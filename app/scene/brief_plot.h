@@ -20,7 +20,7 @@ struct BriefOptions {
 };
 
 /// Shows fewer of the shown lines: those switched on, the current one, the measured ones that end highest and lowest,
-/// then those that end next to the current one; where one is switched off, none takes its place or colour. The series
+/// then those that end next to the current one; where one is switched off, none takes its place or color. The series
 /// keep their places, and rules that the user has not switched on are hidden. The axes fit what is left.
 [[nodiscard]] XyPlot brief_plot(XyPlot plot, const BriefOptions& options);
 

@@ -219,7 +219,7 @@ class BlockWrites {
         }
     }
 
-    /// One text a buffer: first that of which it wrote most; it is empty where there is no text, the others are left out.
+    /// One text a buffer: first that of which it wrote most; empty where there is no text, the others are left out.
     [[nodiscard]] std::vector<std::string> texts(const Trace& trace, const Launch& launch) const {
         const auto larger = [](const auto& one, const auto& other) {
             const Written &a = one.second, &b = other.second;

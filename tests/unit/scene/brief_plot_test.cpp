@@ -81,7 +81,7 @@ TEST(BriefPlot, ShowsWhatTheUserHasSwitchedOn) {
     EXPECT_EQ(brief.rules[0].x0, brief.x.low);
 }
 
-TEST(BriefPlot, KeepsTheColoursOfTheOtherLinesWhereOneIsSwitchedOff) {
+TEST(BriefPlot, KeepsTheColorsOfTheOtherLinesWhereOneIsSwitchedOff) {
     const std::map<std::string, bool> none, without{{"i", false}};
     const XyPlot all = brief_plot(crowded(), {.from_x = from, .wanted = none});
     XyPlot plot = crowded();
