@@ -166,7 +166,7 @@ Result<Program> program_from_source(std::string source, const std::string& name,
         const auto problem = cannot_run_programs();
         if (!problem) {
             Result<Program> whole = as_kernel(std::move(program), "main", {});
-            if (whole) whole->notes.emplace_back("main() runs with all its launches");
+            if (whole) whole->notes.emplace_back("main() runs and launches its kernels");
             return whole;
         }
         if (main_alone) return std::unexpected(*problem);

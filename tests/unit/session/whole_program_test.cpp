@@ -32,7 +32,7 @@ TEST_F(WholeProgram, MainOfOneLaunchRunsUnchanged) {
     EXPECT_EQ(run->kernel, "main");
     EXPECT_EQ(run->block, 64U);
     EXPECT_EQ(run->verdict.ok, std::nullopt) << "there is no CPU reference for it";
-    EXPECT_THAT(run->notes, ElementsAre("main() runs, and what it launches.",
+    EXPECT_THAT(run->notes, ElementsAre("main() runs and launches its kernels.",
                                         testing::StartsWith("Host code: compiled by nvcc and run in a sandbox")));
     EXPECT_THAT(run->trace().origin.source_name, "total.cu") << "a trace knows no folders of this machine";
 }
@@ -479,7 +479,7 @@ TEST_F(WholeProgram, LinesThatSayNothingOfTheLaunchLeaveMainToRun) {
         const auto run = run_of({.program = folder.add("total.cu", line + student_file)});
         ASSERT_NE(run, nullptr);
         EXPECT_EQ(run->kernel, "main") << line;
-        EXPECT_THAT(run->notes, Contains("main() runs, and what it launches.")) << line;
+        EXPECT_THAT(run->notes, Contains("main() runs and launches its kernels.")) << line;
         EXPECT_EQ(run_of({.program = folder.add("total.cu", line + student_file), .n = 30})->kernel, "total") << line;
     }
     for (const std::string line : {"block = 32", "grid = 2", "arg len = 3", "n = 30", "kernel = total"}) {
