@@ -198,7 +198,7 @@ Result<ArgumentPlan> parse_plan(const Program& program, const compile::Parameter
     plan.plan = trimmed(text);
     plan.where = where;
     const std::string& type = parameter.pointer ? parameter.element : parameter.type;
-    const std::string bare(bare_type(type));
+    const std::string bare = type.starts_with("const ") ? type.substr(6) : type;  // a pointer to pointers stays one
     std::optional<ElementType> element = element_type(program, bare);
     if (!element) {
         if (std::optional<Structure> structure = structure_of(program, bare)) {
