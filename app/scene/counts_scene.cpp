@@ -24,7 +24,7 @@ constexpr float row_height = 24, heading_height = 28, note_height = 22, label_si
 constexpr float most_more = 40, most_label = 150;
 constexpr float chart_width = 230, chart_height = 150, least_chart = 146, most_chart = 256, picture_chart = 170;
 constexpr float chart_gap = 20, tabs_gap = 8, tabs_height = 24, scroll_bar_height = 10;
-constexpr std::string_view change_heading = "vs B", excess_heading = "excessive";
+constexpr std::string_view change_heading = "vs B", excess_heading = "excess";
 constexpr std::size_t least_rows = 7;  ///< of a table that scrolls, for charts to stand below it
 
 /// The style of the table: text sizes, space between its columns and at its left edge.
