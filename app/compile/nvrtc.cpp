@@ -1,5 +1,7 @@
 #include "compile/nvrtc.h"
 
+#include "base/shared_library.h"
+
 #include <fmt/format.h>
 
 #include <dlfcn.h>
@@ -101,11 +103,6 @@ void add_venv(const fs::path& venv, std::vector<Candidate>& candidates) {
     }
 }
 
-std::string last_loader_error() {
-    const char* text = dlerror();
-    return text != nullptr ? text : "unknown reason";
-}
-
 }  // namespace
 
 NvrtcPlaces NvrtcPlaces::of_environment() {
@@ -130,26 +127,21 @@ NvrtcPlaces NvrtcPlaces::of_environment() {
 
 Result<Nvrtc> Nvrtc::load(const std::string& library, const std::vector<fs::path>& include,
                           std::optional<std::pair<int, int>> newest) {
-    void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) return fail(fmt::format("{} could not be loaded: {}", library, last_loader_error()));
+    SharedLibrary nvrtc(library);
+    if (!nvrtc.is_loaded()) return fail(fmt::format("{} could not be loaded: {}", library, nvrtc.error()));
     auto functions = std::make_shared<Functions>();
-    bool complete = true;
-    const auto resolve = [&]<class F>(F*& function, const char* name) {
-        function = reinterpret_cast<F*>(dlsym(handle, name));
-        complete = complete && function != nullptr;
-    };
-    resolve(functions->version, "nvrtcVersion");
-    resolve(functions->error_string, "nvrtcGetErrorString");
-    resolve(functions->create, "nvrtcCreateProgram");
-    resolve(functions->destroy, "nvrtcDestroyProgram");
-    resolve(functions->compile, "nvrtcCompileProgram");
-    resolve(functions->ptx_size, "nvrtcGetPTXSize");
-    resolve(functions->ptx, "nvrtcGetPTX");
-    resolve(functions->log_size, "nvrtcGetProgramLogSize");
-    resolve(functions->log, "nvrtcGetProgramLog");
-    resolve(functions->add_name, "nvrtcAddNameExpression");
-    resolve(functions->lowered_name, "nvrtcGetLoweredName");
-    if (!complete) return fail(fmt::format("{} is not an NVRTC library", library));
+    nvrtc.resolve(functions->version, "nvrtcVersion");
+    nvrtc.resolve(functions->error_string, "nvrtcGetErrorString");
+    nvrtc.resolve(functions->create, "nvrtcCreateProgram");
+    nvrtc.resolve(functions->destroy, "nvrtcDestroyProgram");
+    nvrtc.resolve(functions->compile, "nvrtcCompileProgram");
+    nvrtc.resolve(functions->ptx_size, "nvrtcGetPTXSize");
+    nvrtc.resolve(functions->ptx, "nvrtcGetPTX");
+    nvrtc.resolve(functions->log_size, "nvrtcGetProgramLogSize");
+    nvrtc.resolve(functions->log, "nvrtcGetProgramLog");
+    nvrtc.resolve(functions->add_name, "nvrtcAddNameExpression");
+    nvrtc.resolve(functions->lowered_name, "nvrtcGetLoweredName");
+    if (!nvrtc.missing().empty()) return fail(fmt::format("{} is not an NVRTC library", library));
 
     Nvrtc result;
     functions->version(&result.compiler_.major, &result.compiler_.minor);

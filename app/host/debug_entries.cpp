@@ -2,7 +2,8 @@
 
 #ifdef LANESCOPE_LIBDW
 
-#include <dlfcn.h>
+#include "base/shared_library.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -14,33 +15,28 @@ const Libdw* Libdw::get() {
 }
 
 Libdw::Libdw() {
-    void* const handle = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) return;
-    complete_ = true;
-    const auto resolve = [&]<class F>(F& function, const char* name) {
-        function = reinterpret_cast<F>(dlsym(handle, name));
-        complete_ = complete_ && function != nullptr;
-    };
-    resolve(begin, "dwarf_begin");
-    resolve(end, "dwarf_end");
-    resolve(addrdie, "dwarf_addrdie");
-    resolve(haspc, "dwarf_haspc");
-    resolve(get_units, "dwarf_get_units");
-    resolve(child, "dwarf_child");
-    resolve(siblingof, "dwarf_siblingof");
-    resolve(tag, "dwarf_tag");
-    resolve(attr_integrate, "dwarf_attr_integrate");
-    resolve(formref_die, "dwarf_formref_die");
-    resolve(formstring, "dwarf_formstring");
-    resolve(formudata, "dwarf_formudata");
-    resolve(getlocation, "dwarf_getlocation");
-    resolve(decl_file, "dwarf_decl_file");
-    resolve(aggregate_size, "dwarf_aggregate_size");
-    resolve(getsrc_die, "dwarf_getsrc_die");
-    resolve(lineno, "dwarf_lineno");
-    resolve(linesrc, "dwarf_linesrc");
-    resolve(getsrcfiles, "dwarf_getsrcfiles");
-    resolve(filesrc, "dwarf_filesrc");
+    SharedLibrary libdw("libdw.so.1");
+    libdw.resolve(begin, "dwarf_begin");
+    libdw.resolve(end, "dwarf_end");
+    libdw.resolve(addrdie, "dwarf_addrdie");
+    libdw.resolve(haspc, "dwarf_haspc");
+    libdw.resolve(get_units, "dwarf_get_units");
+    libdw.resolve(child, "dwarf_child");
+    libdw.resolve(siblingof, "dwarf_siblingof");
+    libdw.resolve(tag, "dwarf_tag");
+    libdw.resolve(attr_integrate, "dwarf_attr_integrate");
+    libdw.resolve(formref_die, "dwarf_formref_die");
+    libdw.resolve(formstring, "dwarf_formstring");
+    libdw.resolve(formudata, "dwarf_formudata");
+    libdw.resolve(getlocation, "dwarf_getlocation");
+    libdw.resolve(decl_file, "dwarf_decl_file");
+    libdw.resolve(aggregate_size, "dwarf_aggregate_size");
+    libdw.resolve(getsrc_die, "dwarf_getsrc_die");
+    libdw.resolve(lineno, "dwarf_lineno");
+    libdw.resolve(linesrc, "dwarf_linesrc");
+    libdw.resolve(getsrcfiles, "dwarf_getsrcfiles");
+    libdw.resolve(filesrc, "dwarf_filesrc");
+    complete_ = libdw.missing().empty();
 }
 
 DebugEntries::DebugEntries(const std::filesystem::path& program) : dw(Libdw::get()) {

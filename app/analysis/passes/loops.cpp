@@ -224,6 +224,34 @@ bool steps_between(const Sample& one, const Sample& other) {
     return one.state == Sample::State::agreed && other.state == Sample::State::agreed && one.value != other.value;
 }
 
+/// The loops that give each variable new values, found when they are first asked for.
+class ChangingLoops {
+  public:
+    explicit ChangingLoops(const Function& function) : function_(function), loops_(loops_of(function)) {
+        of_variable_.resize(function.source_variables.size());
+    }
+
+    /// Whether one of them has both places: a variable that differs before and after its loop does not step passes.
+    [[nodiscard]] bool hold(std::size_t variable, PtxLine one, PtxLine other) {
+        std::optional<std::vector<Loop>>& changing = of_variable_[variable];
+        if (!changing) {
+            changing.emplace();
+            for (const Loop& loop : loops_)
+                if (changes(function_, loop, function_.source_variables[variable])) changing->push_back(loop);
+        }
+        return std::ranges::any_of(*changing, [&](const Loop& loop) {
+            const PtxLine first = function_.instructions[loop.first].line,
+                          last = function_.instructions[loop.last].line;
+            return first <= one && one <= last && first <= other && other <= last;
+        });
+    }
+
+  private:
+    const Function& function_;
+    std::vector<Loop> loops_;
+    std::vector<std::optional<std::vector<Loop>>> of_variable_;
+};
+
 }  // namespace
 
 std::vector<SteppingVariables> stepping_variables(const trace::Trace& trace, const Function& function,
@@ -233,6 +261,10 @@ std::vector<SteppingVariables> stepping_variables(const trace::Trace& trace, con
     if (function.source_variables.empty() || steps.empty()) return result;
     const std::vector<Tested> tested = tested_variables(function);
     const auto samples = take_samples(trace, function, steps, passes, traffic);
+    ChangingLoops loops(function);
+    const auto steps_in_a_loop = [&](std::size_t v, const Sample& one, const Sample& other) {
+        return steps_between(one, other) && loops.hold(v, one.line, other.line);
+    };
     const auto index_of = [&](const SourceVariable* variable) {
         return static_cast<std::size_t>(variable - function.source_variables.data());
     };
@@ -254,8 +286,8 @@ std::vector<SteppingVariables> stepping_variables(const trace::Trace& trace, con
         }
         for (std::size_t v = 0; v < function.source_variables.size(); ++v) {
             if (function.source_variables[v].parameter) continue;
-            const bool from_before = p > 0 && steps_between(samples[p - 1][v], samples[p][v]);
-            const bool to_next = p + 1 < passes.size() && steps_between(samples[p][v], samples[p + 1][v]);
+            const bool from_before = p > 0 && steps_in_a_loop(v, samples[p - 1][v], samples[p][v]);
+            const bool to_next = p + 1 < passes.size() && steps_in_a_loop(v, samples[p][v], samples[p + 1][v]);
             if (from_before || to_next) add(v, result[p].others);
         }
     }

@@ -31,8 +31,8 @@ struct LoopDecision {
 
 /// For each of `passes` (ranges of `steps`, one block's), the variables that step a loop, with their values in it:
 /// first the variables that a loop with a barrier tests and changes, outermost loop first; then others that all lanes
-/// agree on and that differ from a neighboring pass. A value counts at the pass's first traffic. `tested` variables
-/// come first; all are empty where DWARF names none.
+/// agree on and that a loop gives another value in a neighboring pass. A value counts at the pass's first traffic.
+/// `tested` variables come first; all are empty where DWARF names none.
 struct SteppingVariables {
     std::vector<LoopVariable> tested, others;
 };

@@ -1,8 +1,9 @@
 #include "execute/gpu/cub_library.h"
 
+#include "base/shared_library.h"
+
 #include <fmt/format.h>
 
-#include <dlfcn.h>
 #include <utility>
 
 namespace lanescope::execute {
@@ -50,20 +51,14 @@ class Cub : public Contender {
 }  // namespace
 
 Result<std::unique_ptr<Contender>> cub_contender(const std::filesystem::path& library, CubWork work) {
-    // Never unloaded: CUDA's runtime in it keeps state of its own.
-    void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) return fail(fmt::format("{} cannot be loaded: {}", library.string(), dlerror()));
+    SharedLibrary cub(library.string());
+    if (!cub.is_loaded()) return fail(fmt::format("{} cannot be loaded: {}", library.string(), cub.error()));
     Functions functions;
-    bool complete = true;
-    const auto resolve = [&]<class F>(F*& function, const char* name) {
-        function = reinterpret_cast<F*>(dlsym(handle, name));
-        complete = complete && function != nullptr;
-    };
-    resolve(functions.make, "lanescope_cub_make");
-    resolve(functions.run, "lanescope_cub_run");
-    resolve(functions.agrees, "lanescope_cub_agrees");
-    resolve(functions.end, "lanescope_cub_end");
-    if (!complete) return fail(fmt::format("{} is not the library that calls CUB", library.string()));
+    cub.resolve(functions.make, "lanescope_cub_make");
+    cub.resolve(functions.run, "lanescope_cub_run");
+    cub.resolve(functions.agrees, "lanescope_cub_agrees");
+    cub.resolve(functions.end, "lanescope_cub_end");
+    if (!cub.missing().empty()) return fail(fmt::format("{} is not the library that calls CUB", library.string()));
     return std::make_unique<Cub>(functions, std::move(work));
 }
 

@@ -1,6 +1,7 @@
 #include "execute/gpu/driver.h"
 
-#include <dlfcn.h>
+#include "base/shared_library.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,48 +51,42 @@ constexpr std::array meanings{
 }  // namespace
 
 Result<Driver> Driver::load(const std::string& library) {
-    // Never unloaded: the driver keeps threads of its own.
-    void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
+    SharedLibrary nvidia(library);
+    if (!nvidia.is_loaded()) {
         return fail(fmt::format("this machine has no NVIDIA driver ({} not found)", library), {},
                     fmt::format("On a machine with an NVIDIA GPU, install its driver. {}", works_without_gpu));
     }
     Driver driver;
-    std::string missing;
-    const auto resolve = [&]<class F>(F*& entry, const char* name) {
-        entry = reinterpret_cast<F*>(dlsym(handle, name));
-        if (entry == nullptr && missing.empty()) missing = name;
-    };
-    resolve(driver.init, "cuInit");
-    resolve(driver.version, "cuDriverGetVersion");
-    resolve(driver.error_string, "cuGetErrorString");
-    resolve(driver.device_count, "cuDeviceGetCount");
-    resolve(driver.device, "cuDeviceGet");
-    resolve(driver.device_name, "cuDeviceGetName");
-    resolve(driver.device_attribute, "cuDeviceGetAttribute");
-    resolve(driver.device_memory, "cuDeviceTotalMem_v2");
-    resolve(driver.retain_context, "cuDevicePrimaryCtxRetain");
-    resolve(driver.release_context, "cuDevicePrimaryCtxRelease_v2");
-    resolve(driver.use_context, "cuCtxSetCurrent");
-    resolve(driver.synchronize, "cuCtxSynchronize");
-    resolve(driver.load_module, "cuModuleLoadDataEx");
-    resolve(driver.unload_module, "cuModuleUnload");
-    resolve(driver.function, "cuModuleGetFunction");
-    resolve(driver.set_function_attribute, "cuFuncSetAttribute");
-    resolve(driver.variable, "cuModuleGetGlobal_v2");
-    resolve(driver.allocate, "cuMemAlloc_v2");
-    resolve(driver.release, "cuMemFree_v2");
-    resolve(driver.to_device, "cuMemcpyHtoD_v2");
-    resolve(driver.to_host, "cuMemcpyDtoH_v2");
-    resolve(driver.copy, "cuMemcpyDtoDAsync_v2");
-    resolve(driver.fill, "cuMemsetD8Async");
-    resolve(driver.launch, "cuLaunchKernel");
-    resolve(driver.launch_cooperative, "cuLaunchCooperativeKernel");
-    resolve(driver.create_event, "cuEventCreate");
-    resolve(driver.destroy_event, "cuEventDestroy_v2");
-    resolve(driver.record_event, "cuEventRecord");
-    resolve(driver.elapsed, "cuEventElapsedTime");
-    if (!missing.empty()) {
+    nvidia.resolve(driver.init, "cuInit");
+    nvidia.resolve(driver.version, "cuDriverGetVersion");
+    nvidia.resolve(driver.error_string, "cuGetErrorString");
+    nvidia.resolve(driver.device_count, "cuDeviceGetCount");
+    nvidia.resolve(driver.device, "cuDeviceGet");
+    nvidia.resolve(driver.device_name, "cuDeviceGetName");
+    nvidia.resolve(driver.device_attribute, "cuDeviceGetAttribute");
+    nvidia.resolve(driver.device_memory, "cuDeviceTotalMem_v2");
+    nvidia.resolve(driver.retain_context, "cuDevicePrimaryCtxRetain");
+    nvidia.resolve(driver.release_context, "cuDevicePrimaryCtxRelease_v2");
+    nvidia.resolve(driver.use_context, "cuCtxSetCurrent");
+    nvidia.resolve(driver.synchronize, "cuCtxSynchronize");
+    nvidia.resolve(driver.load_module, "cuModuleLoadDataEx");
+    nvidia.resolve(driver.unload_module, "cuModuleUnload");
+    nvidia.resolve(driver.function, "cuModuleGetFunction");
+    nvidia.resolve(driver.set_function_attribute, "cuFuncSetAttribute");
+    nvidia.resolve(driver.variable, "cuModuleGetGlobal_v2");
+    nvidia.resolve(driver.allocate, "cuMemAlloc_v2");
+    nvidia.resolve(driver.release, "cuMemFree_v2");
+    nvidia.resolve(driver.to_device, "cuMemcpyHtoD_v2");
+    nvidia.resolve(driver.to_host, "cuMemcpyDtoH_v2");
+    nvidia.resolve(driver.copy, "cuMemcpyDtoDAsync_v2");
+    nvidia.resolve(driver.fill, "cuMemsetD8Async");
+    nvidia.resolve(driver.launch, "cuLaunchKernel");
+    nvidia.resolve(driver.launch_cooperative, "cuLaunchCooperativeKernel");
+    nvidia.resolve(driver.create_event, "cuEventCreate");
+    nvidia.resolve(driver.destroy_event, "cuEventDestroy_v2");
+    nvidia.resolve(driver.record_event, "cuEventRecord");
+    nvidia.resolve(driver.elapsed, "cuEventElapsedTime");
+    if (const std::string& missing = nvidia.missing(); !missing.empty()) {
         return fail(fmt::format("{} is not a usable NVIDIA driver: the function {} is missing", library, missing), {},
                     "Update the NVIDIA driver.");
     }

@@ -183,7 +183,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     if (cooperative && blocks > places)
         return runtime.fail(cudaErrorCooperativeLaunchTooLarge, function,
                             kernel->name + " is launched with " + counted(blocks, "block") + "; at most " +
-                                std::to_string(places) + " can be resident at once");
+                                lanescope::grouped(places) + " can be resident at once");
 
     LaunchFacts facts;
     facts.function = kernel->name.size();

@@ -41,6 +41,26 @@ TEST_F(HostFindings, ACrashOfHostCodeIsAFindingAfterTheErrorThatWasNotChecked) {
     EXPECT_EQ(run->trace().host_end, "signal 11, Segmentation fault");
 }
 
+TEST_F(HostFindings, AKernelThatAccessesMemoryFreedBeforeAnyLaunchNamesIt) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("freed.cu",
+                                                   "__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
+                                                   "int main() {\n"
+                                                   "    int *first, *other;\n"
+                                                   "    cudaMalloc(&first, 128);\n"
+                                                   "    cudaFree(first);\n"
+                                                   "    cudaMalloc(&other, 128);\n"
+                                                   "    k<<<1, 32>>>(first);\n"
+                                                   "    cudaFree(other);\n"
+                                                   "}\n")});
+    ASSERT_NE(run, nullptr);
+    const auto& findings = run->trace().findings;
+    const auto freed = std::ranges::find(findings, trace::Finding::Kind::use_after_free, &trace::Finding::kind);
+    ASSERT_NE(freed, findings.end());
+    EXPECT_THAT(freed->message, HasSubstr("in first, which the host freed before the launch"));
+    EXPECT_EQ(freed->source_line, 1U);
+}
+
 TEST_F(HostFindings, AnOverrunOfALocalArrayIsAFinding) {
     const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("smashed.cu",

@@ -288,6 +288,9 @@ static int files(const char* outside)
     inside << "text";
     inside.close();
     printf("inside %s\n", inside.good() ? "written" : "refused");
+    FILE* nameless = tmpfile();
+    printf("nameless %s\n", nameless != nullptr && fputs("text", nameless) >= 0 && fclose(nameless) == 0 ? "written"
+                                                                                                     : "refused");
     std::ofstream beyond(outside);
     beyond << "text";
     beyond.close();
