@@ -100,6 +100,13 @@ PlaceName place_in(const ptx::Module& module, ptx::Space space, const trace::Sha
             array.name + member_of(shape, distance, width)};
 }
 
+template <class Range>
+const Range* range_at(const std::vector<Range>& ranges, std::uint64_t address) {
+    const auto found = std::ranges::find_if(
+        ranges, [&](const Range& range) { return address - range.begin < range.end - range.begin; });
+    return found == ranges.end() ? nullptr : &*found;
+}
+
 /// The array that contains the address, or else the last one that begins before it.
 const trace::SharedArray* nearest_in(const std::vector<trace::SharedArray>& arrays, std::int64_t address) {
     const trace::SharedArray* nearest = nullptr;
@@ -203,12 +210,10 @@ std::optional<trace::Element> Wording::element_of_parameter(std::size_t buffer) 
 
 std::string Wording::unallocated(std::uint64_t address) const {
     const std::string text = fmt::format("address {}", address_text(address));
-    const auto has_address = [&](const auto& range) { return address - range.begin < range.end - range.begin; };
-    if (const auto freed = std::ranges::find_if(out_of_reach_.freed, has_address); freed != out_of_reach_.freed.end())
+    if (const FreedRange* const freed = range_at(out_of_reach_.freed, address))
         return fmt::format("{}{}, which the host freed before the launch", text,
                            freed->name.empty() ? "" : fmt::format(" in {}", freed->name));
-    const auto range = std::ranges::find_if(out_of_reach_.host, has_address);
-    if (range != out_of_reach_.host.end()) {
+    if (const HostRange* const range = range_at(out_of_reach_.host, address)) {
         const std::string there = *range->what == 0 ? "host memory" : fmt::format("host memory ({})", range->what);
         // The parameter that the address was computed from points into the same memory, mostly below it.
         for (const trace::Argument& argument : launch_.arguments) {
@@ -269,9 +274,7 @@ PlaceName Wording::global_place(std::uint64_t address, unsigned bytes) const {
 }
 
 bool Wording::is_freed(std::uint64_t address) const {
-    if (std::ranges::any_of(out_of_reach_.freed,
-                            [&](const FreedRange& range) { return address - range.begin < range.end - range.begin; }))
-        return true;
+    if (range_at(out_of_reach_.freed, address) != nullptr) return true;
     return std::ranges::any_of(buffers_, [&](const trace::Buffer& buffer) {
         if (address - buffer.address >= buffer.bytes) return false;
         const Region* const region = memory_.from(buffer.address);
