@@ -6,6 +6,7 @@
 #include "host/cuda_error.h"
 #include "host/exit_status.h"
 #include "host/libraries.h"
+#include "host/process_tree.h"
 #include "host/source_lines.h"
 #include "host/variable_names.h"
 #include "host/working_folder.h"
@@ -14,6 +15,7 @@
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -457,6 +459,39 @@ class HostCodeWatch {
     std::chrono::seconds said_{0};  ///< 0: nothing is said
 };
 
+/// Whether all processes of a program together are past its limits, of which the kernel knows those of one process.
+class TreeWatch {
+  public:
+    TreeWatch(pid_t process, const SandboxLimits& limits, int device_memory)
+        : process_(process), limits_(limits), device_memory_(device_memory) {}
+
+    /// How the program ends, if it has to.
+    std::optional<ProgramEnd> round() {
+        const auto now = std::chrono::steady_clock::now();
+        constexpr std::chrono::milliseconds often(250);
+        if (now - looked_ < often) return std::nullopt;
+        looked_ = now;
+        const TreeUse use = use_of_tree(process_);
+        // Device memory counts apart, and each process may have touched all of it.
+        struct stat file {};
+        constexpr std::uint64_t block = 512;  // bytes, stat(2)
+        std::uint64_t of_device = fstat(device_memory_, &file) == 0 ? static_cast<std::uint64_t>(file.st_blocks) : 0;
+        of_device *= block * use.processes;
+        const std::uint64_t bytes = use.own_bytes + use.shared_bytes - std::min(use.shared_bytes, of_device);
+        if (bytes > limits_.memory_bytes) return ProgramEnd{.how = ProgramEnd::How::too_large, .code = SIGKILL};
+        // A process alone at its limit is told by the kernel first, and says which line it is at.
+        constexpr std::chrono::seconds to_say_where(2);
+        if (use.cpu > limits_.cpu + to_say_where) return ProgramEnd{.how = ProgramEnd::How::too_long, .code = SIGXCPU};
+        return std::nullopt;
+    }
+
+  private:
+    pid_t process_;
+    SandboxLimits limits_;
+    int device_memory_;
+    std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace
 
 Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Progress& progress,
@@ -516,8 +551,11 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     bool stopped = false, socket_open = true, prints = true;
     std::optional<int> status;
     HostCodeWatch watch(progress, limits.cpu);
+    TreeWatch tree(process, start.limits, memory_number);
+    std::optional<ProgramEnd> past_limits;
     while (true) {
-        if ((progress.cancelled() || session.ends()) && !stopped) {
+        if (!past_limits && !status) past_limits = tree.round();
+        if ((progress.cancelled() || session.ends() || past_limits) && !stopped) {
             // A question that has come already is not answered: no launch follows.
             stopped = true;
             socket_open = false;
@@ -565,7 +603,9 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     const bool by_status =
         ending.how == Ending::How::exited && std::ranges::find(signals, ending.code - of_signal) != signals.end();
     if (by_status) run.end.code -= of_signal;
-    if (stopped)
+    if (past_limits)
+        run.end = *past_limits;
+    else if (stopped)
         run.end.how = session.ends().value_or(ProgramEnd::How::cancelled);
     else if (by_status || ending.how == Ending::How::signal)
         run.end.how =

@@ -56,6 +56,7 @@ struct ProgramEnd {
         signal,
         cancelled,
         too_long,
+        too_large,   ///< all its processes together had more memory than SandboxLimits allow
         step_limit,  ///< of a launch, which is shown as far as it has run
     };
     How how = How::exited;

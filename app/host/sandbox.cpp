@@ -1,11 +1,14 @@
 #include "host/sandbox.h"
 
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 
+#include <asm/ioctls.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -71,10 +74,21 @@ bool landlock(const char* scratch) {
         return done;
     };
     constexpr std::uint64_t writes_device = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
-    const bool allowed = allow("/", reads) && allow(scratch, all) && allow("/dev/null", writes_device);
+    constexpr std::uint64_t devices = LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK;
+    const bool allowed = allow("/", reads) && allow(scratch, all & ~devices) && allow("/dev/null", writes_device);
     const bool done = allowed && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     close(rules);
     return done;
+}
+
+/// Root's rights, also those that execve() would give back: what is left is those of a user who owns root's files.
+bool drop_capabilities() {
+    // A user has none to drop, and is told so: what counts is the last call's answer.
+    for (int right = 0; right <= CAP_LAST_CAP; ++right) prctl(PR_CAPBSET_DROP, right, 0, 0, 0);
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    const std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> nothing{};
+    return syscall(SYS_capset, &header, nothing.data()) == 0;
 }
 
 /// The system calls of a confined program, as a program of the kernel's packet filter. It is built without allocating.
@@ -105,9 +119,32 @@ class SystemCallFilter {
         add(answer(refusal));
         add(answer(SECCOMP_RET_ALLOW));
     }
+    /// Refuses the call where its argument has any of these bits, of its lower half.
+    void refuse_with_bits(int call, std::size_t argument, std::uint32_t bits) {
+        add(equal(static_cast<std::uint32_t>(call), 0, 4));
+        add(load(lower_half_of(argument)));
+        add({.code = BPF_JMP | BPF_JSET | BPF_K, .jt = 0, .jf = 1, .k = bits});
+        add(answer(refusal));
+        add(answer(SECCOMP_RET_ALLOW));
+    }
+    /// Allows the call with these values of its second argument alone.
+    void with_second_argument_alone(int call, std::span<const std::uint32_t> values) {
+        const auto count = static_cast<std::uint8_t>(values.size());
+        add(equal(static_cast<std::uint32_t>(call), 0, static_cast<std::uint8_t>(count + 3)));
+        add(load(lower_half_of(1)));
+        for (std::uint8_t i = 0; i < count; ++i) add(equal(values[i], static_cast<std::uint8_t>(count - i), 0));
+        add(answer(refusal));
+        add(answer(SECCOMP_RET_ALLOW));
+    }
+    /// As on a kernel that does not have the call.
+    void deny_existence(int call) {
+        add(equal(static_cast<std::uint32_t>(call), 0, 1));
+        add(answer(SECCOMP_RET_ERRNO | ENOSYS));
+    }
+    /// Empty if it is too long: no program then runs.
     [[nodiscard]] std::span<const sock_filter> finish() {
         add(answer(SECCOMP_RET_ALLOW));
-        return std::span(program_).first(size_);
+        return std::span(program_).first(whole_ ? size_ : 0);
     }
 
   private:
@@ -119,16 +156,23 @@ class SystemCallFilter {
         return {.code = BPF_JMP | BPF_JEQ | BPF_K, .jt = yes, .jf = no, .k = value};
     }
     static sock_filter answer(std::uint32_t value) { return {.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = value}; }
+    /// On this processor the lower half of an argument comes first.
+    static constexpr std::uint32_t lower_half_of(std::size_t argument) {
+        return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));
+    }
     void add(const sock_filter& line) {
-        if (size_ < program_.size()) program_[size_++] = line;
+        whole_ = whole_ && size_ < program_.size();
+        if (whole_) program_[size_++] = line;
     }
 
-    std::array<sock_filter, 256> program_{};
+    std::array<sock_filter, 512> program_{};
     std::size_t size_ = 0;
+    bool whole_ = true;
 };
 
 /// Whatever confines its files: a socket leads to the display, to services and to the network; ptrace stops processes,
-/// also the one that waits for its end; and no new privileges by name spaces.
+/// also the one that waits for its end; no new privileges by name spaces, and no other mounts than those made here; none
+/// of what only root may, should a right be left; and no memory that no process has mapped, which nobody counts.
 constexpr std::array refused_everywhere{SYS_socket,
                                         SYS_connect,
                                         SYS_bind,
@@ -138,6 +182,39 @@ constexpr std::array refused_everywhere{SYS_socket,
                                         SYS_process_madvise,
                                         SYS_mount,
                                         SYS_umount2,
+                                        SYS_pivot_root,
+                                        SYS_chroot,
+                                        428 /* open_tree */,
+                                        429 /* move_mount */,
+                                        430 /* fsopen */,
+                                        431 /* fsconfig */,
+                                        432 /* fsmount */,
+                                        433 /* fspick */,
+                                        442 /* mount_setattr */,
+                                        467 /* open_tree_attr */,
+                                        SYS_open_by_handle_at,
+                                        SYS_settimeofday,
+                                        SYS_clock_settime,
+                                        SYS_adjtimex,
+                                        SYS_clock_adjtime,
+                                        SYS_sethostname,
+                                        SYS_setdomainname,
+                                        SYS_reboot,
+                                        SYS_kexec_load,
+                                        SYS_kexec_file_load,
+                                        SYS_swapon,
+                                        SYS_swapoff,
+                                        SYS_acct,
+                                        SYS_quotactl,
+                                        443 /* quotactl_fd */,
+                                        SYS_syslog,
+                                        SYS_ioperm,
+                                        SYS_iopl,
+                                        SYS_vhangup,
+                                        SYS_fanotify_init,
+                                        SYS_memfd_create,
+                                        447 /* memfd_secret */,
+                                        SYS_shmget,
                                         SYS_unshare,
                                         SYS_setns,
                                         SYS_keyctl,
@@ -146,8 +223,11 @@ constexpr std::array refused_everywhere{SYS_socket,
                                         SYS_bpf,
                                         SYS_perf_event_open,
                                         SYS_io_uring_setup,
+                                        SYS_io_uring_enter,
+                                        SYS_io_uring_register,
                                         SYS_init_module,
                                         SYS_finit_module,
+                                        SYS_delete_module,
                                         SYS_pidfd_open,
                                         SYS_pidfd_getfd,
                                         SYS_userfaultfd};
@@ -165,7 +245,6 @@ constexpr std::array refused_without_name_spaces{SYS_socketpair,
                                                  SYS_sched_setattr,
                                                  SYS_move_pages,
                                                  SYS_migrate_pages,
-                                                 SYS_shmget,
                                                  SYS_msgget,
                                                  SYS_semget,
                                                  SYS_mq_open,
@@ -189,13 +268,31 @@ constexpr std::array refused_without_name_spaces{SYS_socketpair,
                                                  SYS_lremovexattr,
                                                  SYS_fremovexattr,
                                                  SYS_pidfd_send_signal,
-                                                 452 /* fchmodat2 */};
+                                                 452 /* fchmodat2 */,
+                                                 463 /* setxattrat */,
+                                                 466 /* removexattrat */,
+                                                 469 /* file_setattr */};
+/// Those of terminals and of any file's descriptor. Others set a file's flags (FS_IOC_SETFLAGS), type into the terminal
+/// (TIOCSTI), or speak to a device.
+constexpr std::array<std::uint32_t, 8> allowed_controls{TCGETS,  TIOCGWINSZ, TIOCGPGRP, FIONREAD,
+                                                        FIONBIO, FIOCLEX,    FIONCLEX,  FIOQSIZE};
+
+void refuse_what_all_are_refused(SystemCallFilter& filter) {
+    filter.refuse(refused_everywhere);
+    filter.with_second_argument_alone(SYS_ioctl, allowed_controls);
+    constexpr std::uint32_t name_spaces =
+        CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
+    filter.refuse_with_bits(SYS_clone, 0, name_spaces);
+    // Its flags lie in memory, which a filter cannot read; glibc then takes clone().
+    filter.deny_existence(SYS_clone3);
+}
 
 /// For bubblewrap, which puts it on the program; the file is closed when it starts.
 int filter_file() {
     SystemCallFilter filter;
-    filter.refuse(refused_everywhere);
+    refuse_what_all_are_refused(filter);
     const std::span<const sock_filter> lines = filter.finish();
+    if (lines.empty()) return -1;
     const int file = memfd_create("system calls", MFD_CLOEXEC);
     if (file < 0) return -1;
     const auto bytes = static_cast<ssize_t>(lines.size_bytes());
@@ -206,7 +303,7 @@ int filter_file() {
 
 bool filter_system_calls() {
     SystemCallFilter filter;
-    filter.refuse(refused_everywhere);
+    refuse_what_all_are_refused(filter);
     filter.refuse(refused_without_name_spaces);
     for (const int call : {SYS_tgkill, SYS_prlimit64, SYS_sched_setaffinity}) filter.of_itself_alone(call, getpid());
     const std::span<const sock_filter> lines = filter.finish();
@@ -245,7 +342,8 @@ void take(int descriptor, int as) {
     personality(ADDR_NO_RANDOMIZE);
     if (how == Confinement::landlock) {
         if (chdir(folder) != 0 && chdir(scratch) != 0) _exit(cannot_confine);
-        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !landlock(scratch) || !filter_system_calls())
+        if (!drop_capabilities() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !landlock(scratch) ||
+            !filter_system_calls())
             _exit(cannot_confine);
     }
     execve(arguments[0], arguments, environment);
@@ -256,25 +354,16 @@ void take(int descriptor, int as) {
 
 std::vector<std::string> bubblewrapped(const Confined& what, const std::string& bwrap, int filter) {
     const std::string scratch = what.scratch.string();
-    std::vector<std::string> command{bwrap,
-                                     "--unshare-all",
-                                     "--die-with-parent",
-                                     "--new-session",
-                                     "--ro-bind",
-                                     "/",
-                                     "/",
-                                     "--dev",
-                                     "/dev",
-                                     "--proc",
-                                     "/proc",
-                                     "--bind",
-                                     scratch,
-                                     scratch,
-                                     "--seccomp",
-                                     std::to_string(filter),
-                                     "--chdir",
-                                     what.folder.string(),
-                                     what.program.string()};
+    std::vector<std::string> command{bwrap, "--unshare-all", "--die-with-parent", "--new-session",
+                                     // Run by root, bubblewrap leaves all rights.
+                                     "--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev",
+                                     // What is written to /dev/shm is memory.
+                                     "--remount-ro", "/dev", "--proc", "/proc"};
+    // Files here belong to root, whose the program is where Lanescope is.
+    for (const char* settings : {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"})
+        command.insert(command.end(), {"--ro-bind-try", settings, settings});
+    command.insert(command.end(), {"--bind", scratch, scratch, "--seccomp", std::to_string(filter), "--chdir",
+                                   what.folder.string(), what.program.string()});
     command.insert(command.end(), what.arguments.begin(), what.arguments.end());
     return command;
 }

@@ -128,6 +128,7 @@ std::string end_of(const host::ProgramEnd& end) {
             return end.code == 0 ? std::string(trace::successful_exit) : fmt::format("exit status {}", end.code);
         case host::ProgramEnd::How::signal: return fmt::format("signal {}, {}", end.code, strsignal(end.code));
         case host::ProgramEnd::How::cancelled: return "cancelled";
+        case host::ProgramEnd::How::too_large: return "terminated at the limit of memory";
         case host::ProgramEnd::How::step_limit: return std::string(trace::step_limit_end);
         case host::ProgramEnd::How::too_long:
             return end.code == SIGXCPU ? "terminated at the limit of CPU time"

@@ -72,7 +72,7 @@ TEST_P(Sandbox, HarmsNoOtherProcess) {
     SUCCEED();
 }
 
-TEST_P(Sandbox, HasNoWayOutBySocketsTracingSignalsLimitsOrModesOfFiles) {
+TEST_P(Sandbox, HasNoWayOutBySocketsTracingSignalsLimitsModesOfFilesMountsOrDevices) {
     const std::string printed = run({"escape", std::to_string(getpid()), (folder() / "precious.txt").string()}).printed;
     EXPECT_THAT(printed, HasSubstr("other numbers refused"));
     EXPECT_THAT(printed, HasSubstr("own limit read"));
@@ -109,6 +109,15 @@ TEST_P(Sandbox, HasALimitOfTime) {
     limits.cpu = std::chrono::seconds(1);
     const ProgramEnd end = run({"forever"}, limits).end;
     EXPECT_EQ(end.how, ProgramEnd::How::too_long) << end.code;
+}
+
+TEST_P(Sandbox, LimitsOfAllProcessesTogether) {
+    SandboxLimits limits;
+    limits.memory_bytes = std::uint64_t{512} << 20U;
+    EXPECT_EQ(run({"shared-memory"}, limits).end.how, ProgramEnd::How::too_large);
+    limits = {};
+    limits.cpu = std::chrono::seconds(1);
+    EXPECT_EQ(run({"many-children"}, limits).end.how, ProgramEnd::How::too_long);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Sandbox, ::testing::Values(Confinement::bubblewrap, Confinement::landlock),

@@ -1,12 +1,17 @@
 // One program for the tests of host/: its first argument says what it does. Lines that tests ask for are marked.
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -15,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -282,6 +288,28 @@ static int memory_limit()
     return 1;
 }
 
+/// Past the limits of a process in sum: memory that two share, and the time of processes that come one after the other.
+static int shared_memory()
+{
+    constexpr size_t bytes = size_t{1} << 30;
+    void* const shared = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) return 0;
+    memset(shared, 1, bytes);
+    pause();
+    return 0;
+}
+
+static int many_children()
+{
+    while (true) {
+        if (fork() == 0) {
+            while (clock() < CLOCKS_PER_SEC / 4) {}
+            _exit(0);
+        }
+        wait(nullptr);
+    }
+}
+
 static int files(const char* outside)
 {
     std::ofstream inside(std::string(getenv("TMPDIR")) + "/mine.txt");
@@ -386,6 +414,23 @@ int escape(int process, const char* file)
     attempt("mode", chmod(file, 0777));
     attempt("times", utimensat(AT_FDCWD, file, nullptr, 0));
     attempt("attribute", setxattr(file, "user.harmed", "1", 1, 0));
+    const struct { const char* value; unsigned size, flags; } text{"1", 1, 0};
+    attempt("attribute by its newer call", syscall(463 /* setxattrat */, AT_FDCWD, file, 0, "user.harmed", &text, 16));
+    const int opened = open(file, O_RDONLY);
+    int flags = 0x40;  // FS_NODUMP_FL
+    attempt("flags of a file", ioctl(opened, FS_IOC_SETFLAGS, &flags));
+    const struct { unsigned long long set, clear, propagation, space; } writable{0, 1, 0, 0};  // MOUNT_ATTR_RDONLY
+    attempt("writable mount", syscall(442 /* mount_setattr */, AT_FDCWD, "/", 0, &writable, sizeof writable));
+    attempt("tree of mounts", syscall(428 /* open_tree */, AT_FDCWD, "/", 1));
+    attempt("new file system", syscall(430 /* fsopen */, "tmpfs", 0));
+    attempt("name spaces", syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+    attempt("time", syscall(SYS_settimeofday, nullptr, nullptr));
+    attempt("name of the machine", sethostname("harmed", 6));
+    attempt("device", mknod("device", S_IFBLK | 0600, makedev(7, 0)));
+    attempt("settings", open("/proc/sys/vm/swappiness", O_WRONLY));
+    attempt("settings of processes", open("/proc/sys/kernel/core_pattern", O_WRONLY));
+    attempt("memory in /dev/shm", open("/dev/shm/lanescope-was-here", O_CREAT | O_WRONLY, 0600));
+    attempt("memory that is not mapped", syscall(SYS_memfd_create, "m", 0));
     attempt("other numbers", syscall(SYS_getpid | 0x40000000));
     rlimit own{};
     printf("own limit %s\n", getrlimit(RLIMIT_CPU, &own) == 0 ? "read" : "not read");
@@ -423,6 +468,8 @@ int main(int argc, char** argv)
     if (mode == "errors") return errors();
     if (mode == "device") return device_limits();
     if (mode == "memory") return memory_limit();
+    if (mode == "shared-memory") return shared_memory();
+    if (mode == "many-children") return many_children();
     if (mode == "files") return files(argv[2]);
     if (mode == "network") return network();
     if (mode == "exit") return 3;

@@ -1,0 +1,25 @@
+// What a program uses with all processes that it has started.
+//
+// A limit of the kernel is of one process each: a program that forks has as many of them as processes, and memory that
+// processes share is in none.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+
+namespace lanescope::host {
+
+struct TreeUse {
+    std::uint64_t own_bytes = 0;     ///< resident, of no file
+    std::uint64_t shared_bytes = 0;  ///< resident, of shared memory; each process counts what it has mapped
+    std::chrono::milliseconds cpu{0};
+    std::size_t processes = 0;
+};
+
+/// Of the process, its descendants, and whatever is in its process group; ended processes by their CPU time. By /proc
+/// (proc_pid_stat(5), proc_pid_status(5)): zero where that is not readable.
+[[nodiscard]] TreeUse use_of_tree(pid_t process);
+
+}  // namespace lanescope::host
