@@ -717,6 +717,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     trace::Trace& trace = emulation_->trace();
     emulation_->end_launches();
     keep_sources_of(trace, run);
+    remark_on_library_kernels(trace, *module_, source_folders_);
     HostStory story(trace, story_input(run));
     story.add_steps();
     story.add_heap_leaks(emulation_->heap_leaks());

@@ -4,6 +4,8 @@
 #include "base/files.h"
 #include "host/variable_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <system_error>
@@ -19,6 +21,17 @@ std::string name_of_source(const std::string& file, const std::vector<std::files
     const bool inside = !name.empty() && *name.begin() != "..";
     return inside || host::lies_in(path.string(), folders) ? name.string() : std::string();
 }
+
+namespace {
+
+/// Empty: not known.
+std::string file_of_kernel(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch) {
+    if (launch >= trace.launches.size()) return {};
+    const ptx::Function* const kernel = module.find(trace.launches[launch].kernel);
+    return kernel == nullptr ? std::string() : analysis::file_of(module, *kernel);
+}
+
+}  // namespace
 
 void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,
                   std::span<const std::string> files) {
@@ -58,13 +71,28 @@ void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vec
     origin.other_sources.assign(std::next(found.begin()), found.end());
     if (module == nullptr) return;
     const auto place = [&](trace::Finding& finding) {
-        const ptx::Function* const kernel = module->find(trace.launches[finding.launch].kernel);
-        const std::string file =
-            kernel == nullptr ? std::string() : name_of_source(analysis::file_of(*module, *kernel), folders);
+        const std::string file = name_of_source(file_of_kernel(trace, *module, finding.launch), folders);
         if (finding.source_line != 0 && file != origin.source_name) finding.source_file = file;
     };
     std::ranges::for_each(trace.findings, place);
     std::ranges::for_each(trace.remarks, place);
+}
+
+void remark_on_library_kernels(trace::Trace& trace, const ptx::Module& module,
+                               const std::vector<std::filesystem::path>& folders) {
+    const auto of_library = [&](const trace::Finding& finding) {
+        const auto is_its = [&](const trace::SharedArray& array) { return finding.variable.starts_with(array.name); };
+        const std::string file = file_of_kernel(trace, module, finding.launch);
+        return finding.kind == trace::Finding::Kind::uninitialized_read && !file.empty() &&
+               name_of_source(file, folders).empty() && std::ranges::any_of(trace.arrays_of(finding.launch), is_its);
+    };
+    std::erase_if(trace.findings, [&](trace::Finding& finding) {
+        if (!of_library(finding)) return false;
+        const std::string file = std::filesystem::path(file_of_kernel(trace, module, finding.launch)).filename();
+        finding.message += fmt::format("; the kernel is a library's ({}), which may leave such values unused", file);
+        trace.remarks.push_back(finding);
+        return true;
+    });
 }
 
 }  // namespace lanescope::session

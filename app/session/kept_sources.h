@@ -23,4 +23,10 @@ inline constexpr std::string_view driver_name = "lanescope_main.cu";
 void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,
                   std::span<const std::string> files);
 
+/// Makes remarks of the findings that kernels of libraries, which stand in no file of the folders, read shared memory
+/// that nobody has written: CUB and Thrust move whole tiles, of which the last may be partly filled, and use what is
+/// filled.
+void remark_on_library_kernels(trace::Trace& trace, const ptx::Module& module,
+                               const std::vector<std::filesystem::path>& folders);
+
 }  // namespace lanescope::session

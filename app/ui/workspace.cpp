@@ -68,6 +68,11 @@ void Workspace::submit() {
     question_.reset();
     returning_to_.reset();
     previous_ = false;
+    // The compiler's words are of the file that it refused.
+    if (!refused_source_.empty() && refused_program_ != form_.values()[Field::program]) {
+        diagnostics_.clear();
+        refused_source_.clear();
+    }
     session::Request request = form_.request();
     request.trusted = trusted_.trusts(file(), settings.trusted_folders);
     runner_.submit(std::move(request));
@@ -111,6 +116,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     }
     if (!answer) {
         diagnostics_ = answer.error().diagnostics;
+        refused_program_ = form_.values()[Field::program];
         refused_source_ = diagnostics_.empty() ? std::string() : source_of(form_.request());
         if (!refused_source_.empty() && form_.ran()[Field::program] != form_.values()[Field::program]) close_shown();
         if (form_.refused(answer.error())) submit();

@@ -241,7 +241,7 @@ class Workspace {
     std::vector<compile::Diagnostic> diagnostics_;
     bool refused_launches_ = false;
     std::optional<Problem> refusal_;
-    std::string refused_source_, unrun_source_;
+    std::string refused_source_, refused_program_, unrun_source_;
     bool stopped_ = false, keeps_part_ = false, previous_ = false;
     bool runs_main_ = false;
     std::optional<Question> question_;

@@ -532,7 +532,7 @@ TEST_F(Compare, OneOfFourPicturesFillsThePanelBesideTheCountsOfAll) {
 
 TEST_F(Compare, FourProgramsWithGridsAreInViewWithTheirCounts) {
     const auto file = [](const char* name, const char* row) {
-        const std::string path = ::testing::TempDir() + "/" + name + "_of_compare.cu";
+        std::string path = ::testing::TempDir() + "/" + name + "_of_compare.cu";
         std::ofstream(path) << "__global__ void " << name << "(const int* in, int* out, int side) {\n"
                             << "    __shared__ int tile[16][" << row << "];\n"
                             << "    for (int j = 0; j < 16; j += 4)\n        tile[threadIdx.y + j][threadIdx.x] = "

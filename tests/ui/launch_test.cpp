@@ -365,6 +365,20 @@ TEST_F(Launch, OfTheFileBeforeOneThatDoesNotCompileNothingRemains) {
     EXPECT_EQ(run().program.name, "faulty/missing-barrier");
 }
 
+TEST_F(Launch, WhatTheCompilerSaidOfOneFileIsNotSaidOfTheNext) {
+    run_source("refused.cu", "__global__ void refused(int* out) { out[threadIdx.x] = undeclared; }\n", "32", "32");
+    ASSERT_FALSE(workspace().diagnostics().empty()) << "needs NVRTC";
+    const auto path = std::filesystem::path(workspace().file()).parent_path() / "sound-after-refused.cu";
+    std::ofstream(path) << "__global__ void sound(int* out) { out[threadIdx.x] = threadIdx.x; }\n";
+    workspace().open(path.string());
+    EXPECT_TRUE(workspace().diagnostics().empty()) << "while it runs";
+    EXPECT_TRUE(workspace().refused_source().empty());
+    workspace().cancel();
+    EXPECT_TRUE(workspace().diagnostics().empty()) << "after Cancel";
+    settle();
+    std::filesystem::remove(path);
+}
+
 TEST_F(Launch, WhileAChangedFileDoesNotCompileItIsSaidThatTheLastRunIsShown) {
     resize(1920, 1080);
     run_source("changed.cu", "__global__ void changed(int* out) { out[threadIdx.x] = threadIdx.x; }\n", "32", "32");

@@ -23,7 +23,7 @@ const ptx::SourceArray* described(const ptx::Module& module, const ptx::Variable
 }  // namespace
 
 std::string source_name(const ptx::Module& module, const ptx::Variable& variable) {
-    if (const ptx::SourceArray* array = described(module, variable)) return array->name;
+    if (const ptx::SourceArray* array = described(module, variable)) return variable_name_of(array->name);
     return variable_name_of(variable.name);
 }
 
