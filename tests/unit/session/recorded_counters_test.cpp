@@ -9,21 +9,18 @@
 #include <gmock/gmock.h>
 
 #include <array>
-#include <fstream>
-#include <sstream>
 
 namespace lanescope::session {
 namespace {
 
 using timing::Counters;
 
-timing::CounterRecording recording() {
-    std::ifstream file(std::string(LANESCOPE_SOURCE_DIR) + "/assets/recordings/counters/h200.json");
-    std::ostringstream text;
-    text << file.rdbuf();
-    auto read = timing::counters_from_json(text.str());
-    if (!read) throw std::runtime_error(read.error().message());
-    return *read;
+/// What an H200 has counted, kernel by kernel.
+std::vector<timing::CountedKernel> counted_kernels() {
+    std::vector<timing::CountedKernel> kernels;
+    for (const timing::CounterRecording& recording : shipped_counters())
+        if (recording.device == "NVIDIA H200") std::ranges::copy(recording.kernels, std::back_inserter(kernels));
+    return kernels;
 }
 
 /// The quantities that both count; instructions are the machine's own.
@@ -43,8 +40,15 @@ constexpr std::array counted{
 
 /// Where the hardware counts otherwise, and why.
 bool is_explained(const timing::CountedKernel& kernel, const Counted& what) {
-    // It waits for other blocks by atomics, and iterates an undetermined number of times.
-    if (kernel.kernel == "scan/chained-blocks") return true;
+    // They wait for other blocks or warps, and iterate an undetermined number of times; cp.async is no shared store there.
+    constexpr std::array polling{"scan/chained-blocks", "scan/ring", "scan/specialized-warps"};
+    if (std::ranges::find(polling, kernel.kernel) != polling.end()) return true;
+    // Lanes meet before the immediate post-dominator.
+    if (kernel.kernel == "apply/arg-max" && kernel.view == "compiled") return true;
+    if (kernel.kernel == "apply/sparse-product-over-blocks" && what.there == &Counters::global_load_sectors)
+        return true;
+    // At -O0 ATOMS.ADD adds lane after lane, where the emulator counts ATOMS.POPC.INC.
+    if (kernel.kernel == "apply/histogram" && what.there == &Counters::shared_atomic_wavefronts) return true;
     // As written, atomics have generic addresses, and the counter takes each for one of shared memory.
     if (kernel.view == "written" && what.there == &Counters::shared_atomic_wavefronts) return true;
     // As written, its generic loads and stores of many warps get in each other's way between two barriers: 7 wavefronts
@@ -58,10 +62,9 @@ bool is_explained(const timing::CountedKernel& kernel, const Counted& what) {
 std::uint64_t arbitration(const Counted& what) { return what.there == &Counters::shared_store_wavefronts ? 2 : 0; }
 
 TEST(RecordedCounters, AreWhatTheEmulatorCountsWhereTheDriversCompilerKeepsTheAccesses) {
-    const timing::CounterRecording recorded = recording();
-    EXPECT_EQ(recorded.device, "NVIDIA H200");
-    EXPECT_GT(recorded.kernels.size(), 90U);
-    for (const timing::CountedKernel& kernel : recorded.kernels) {
+    const std::vector<timing::CountedKernel> kernels = counted_kernels();
+    EXPECT_GT(kernels.size(), 200U);
+    for (const timing::CountedKernel& kernel : kernels) {
         const bool compiled = kernel.view == "compiled";
         if (compiled && kernel.optimized) continue;  // the compiler may merge accesses, or leave them out
         SCOPED_TRACE(fmt::format("{} as {}", kernel.kernel, kernel.view));
