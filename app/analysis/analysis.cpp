@@ -48,6 +48,8 @@ std::shared_ptr<const Analysis> analyze(std::shared_ptr<const trace::Trace> trac
         result->passes.insert(result->passes.end(), passes.begin(), passes.end());
     }
     result->totals = of.totals();
+    result->totals.operations = 0;
+    for (const GridPass& pass : result->passes) result->totals.operations += pass.counts.operations;
     const bool known = of.all_recorded() && std::ranges::all_of(result->passes, [](const GridPass& pass) {
                            return pass.useful_lanes.has_value();
                        });

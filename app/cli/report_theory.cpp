@@ -78,7 +78,11 @@ std::string theory_text(const session::Run& run, Progress& progress) {
 
 Json theory_json(const session::Run& run, Progress& progress) {
     const analysis::TheoryPicture picture = session::theory_with_sizes(run, 0, progress);
-    Json json{{"exact", picture.exact}, {"scope", picture.scope}, {"work", picture.work}, {"span", picture.span}};
+    Json json{{"exact", picture.exact},
+              {"scope", picture.scope},
+              {"work", picture.work},
+              {"span", picture.span},
+              {"of_address_work", picture.of_addresses}};
     json["launches"] = Json::array();
     for (const analysis::LaunchTheory& launch : picture.launches) {
         Json elements = Json::array();

@@ -276,7 +276,8 @@ XyPlot work_plot(const TheoryPicture& picture, const std::string& measuring) {
         plot.lacks = "W is 0 at every size that was measured.";
         return plot;
     }
-    PlotSeries measured = series_of("work W, measured", Role::useful, Marker::disc, false, false);
+    PlotSeries measured = series_of(picture.of_addresses ? "address work W, measured" : "work W, measured",
+                                    Role::useful, Marker::disc, false, false);
     PlotSeries linear = series_of("N - 1", Role::soft, Marker::none, true, true);
     PlotSeries logarithmic = series_of("N log2 N", Role::read, Marker::none, true, true);
     for (const analysis::WorkAtSize& at : picture.work_by_size) {

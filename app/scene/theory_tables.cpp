@@ -58,11 +58,15 @@ TheoryTable work_table(const TheoryPicture& picture) {
         }
         table.rows.push_back(std::move(row));
     };
-    add("work W", "work", picture.work);
+    add(picture.of_addresses ? "address work W" : "work W", "work", picture.work);
     add("span t, the longest chain", "span", picture.span);
-    if (picture.work == 0)
+    if (picture.work == 0 || picture.of_addresses)
         table.notes.emplace_back("No operation that combines two values of the input reaches an output as data.");
-    if (picture.address_work > 0) {
+    if (picture.of_addresses) {
+        table.notes.emplace_back(
+            "W and t are of the address work, which is the algorithm here: operations that only decide addresses or "
+            "conditions.");
+    } else if (picture.address_work > 0) {
         table.notes.push_back(fmt::format("{} of two values only decide addresses or conditions: address work.",
                                           counted(picture.address_work, "combination")));
     }
@@ -156,7 +160,7 @@ TheoryTable work_by_size_table(const TheoryPicture& picture) {
                       .columns = {{"", "N"},
                                   {"threads", "per block"},
                                   {"", "blocks"},
-                                  {"", "work W"},
+                                  {picture.of_addresses ? "address" : "", "work W"},
                                   {"", "N - 1"},
                                   {"", "N log2 N"},
                                   {"", "closed form"}},

@@ -131,10 +131,11 @@ void measure_work(const WorkBySize& sizes, Progress& progress,
         const Run& at = **ran;
         const bool sound = at.trace().findings.empty() && !at.trace().is_cut_short();
         if (sound && at.n == request.n && at.analysis->work && at.analysis->span) {
+            const bool of_addresses = *at.analysis->work == 0;
             analysis::WorkAtSize size{.n = at.n,
                                       .block = at.block,
                                       .grid = at.grid,
-                                      .work = *at.analysis->work,
+                                      .work = of_addresses ? at.analysis->address_work.value_or(0) : *at.analysis->work,
                                       .span = *at.analysis->span,
                                       .form = {}};
             for (const analysis::ClosedForm& form : closed_forms(at)) {

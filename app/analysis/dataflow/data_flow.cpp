@@ -67,6 +67,7 @@ DataFlow::DataFlow(const trace::Trace& trace, Provenance& provenance, Provenance
 void DataFlow::run() {
     launch_ = std::numeric_limits<std::uint32_t>::max();
     for (std::size_t number = 0; number < trace_.step_count(); ++number) follow(number);
+    finish_operations();
     mark_outputs();
 }
 
@@ -115,6 +116,9 @@ void DataFlow::follow(std::size_t number) {
     registers_ = block_->registers.data() + std::size_t{warp_} * register_count_ * warp_size;
     out_.exited_[number] = block_->exited[warp_];
 
+    if (branched_) leave_ways(step);
+    if (line_->guard.valid())
+        line_->instruction->action() == ptx::Action::jump ? follow_branch(step) : follow_guard(step);
     const auto effects = trace_.effects(step);
     const Effect* shuffle = nullptr;
     read_.clear();
@@ -196,7 +200,7 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
                     take(ValueId(first));
                 }
                 break;
-            case Flow::vote: break;
+            case Flow::vote: follow_vote(ValueId(static_cast<std::uint32_t>(out_.values_.size() - 1)), lane); break;
             default:
                 if (returns(line_)) {
                     const auto before = calls_of(lane).held_before(line_->function, RegisterId(write.id));
@@ -205,8 +209,10 @@ void DataFlow::write_registers(const Effect& write, const Effect* shuffle) {
                 // A predicate is a condition: control, not data (app/README.md, Terms).
                 if (write.bytes == 0) break;
                 for (const RegisterId reg : data_) input_dependent += take(held(reg, lane)) ? 1 : 0;
+                if (line_->instruction->opcode == ptx::Opcode::add) add_flags(lane);
         }
         end_value(input_dependent);
+        follow_register(write, lane);
     }
 }
 
@@ -249,7 +255,8 @@ void DataFlow::begin_value(TracedValue::Kind kind, unsigned lane, unsigned bytes
     value.bytes = static_cast<std::uint8_t>(bytes);
     value.step = step_;
     value.bits = bits;
-    passed_operands_ = 0;
+    passed_operands_ = flag_operands_ = 0;
+    other_operands_ = false;
 }
 
 /// Makes `parent` a parent of the newest value; true if it depends on input data. Registers never written are not
@@ -264,6 +271,12 @@ bool DataFlow::take(ValueId parent) {
     const bool passed = from.passed_on || from.is_cell() || line_->flow == Flow::shuffle;
     value.passed_on = value.passed_on || passed;
     if (passed || from.input_dependent) ++passed_operands_;
+    const Lineage& like = lineage(parent);
+    if (like.flag)
+        ++flag_operands_;
+    else if (from.input_dependent && !(from.is_given() && from.bits == 0))
+        other_operands_ = true;
+    if (like.kept_by.valid()) decide_by(ValueId(static_cast<std::uint32_t>(out_.values_.size() - 1)), like.kept_by);
     return from.input_dependent;
 }
 
@@ -276,10 +289,11 @@ void DataFlow::take_read(std::uint32_t slot) {
 /// warp has more than a few; it can be done as a tree.
 void DataFlow::end_value(unsigned input_dependent) {
     TracedValue& value = out_.values_.back();
-    if (line_->operator_like && input_dependent > 1) {
+    if (value.application) {  // flags add up
+    } else if (line_->operator_like && input_dependent > 1) {
         const bool reduces = line_->flow == Flow::reduce;
         value.application = true;
-        value.operations = static_cast<std::uint8_t>(reduces ? input_dependent - 1 : 1);
+        value.operations = static_cast<std::uint16_t>(reduces ? input_dependent - 1 : 1);
         value.depth += reduces ? static_cast<unsigned>(std::bit_width(input_dependent - 1)) : 1;
     }
     value.counts = line_->operator_like && !value.application && passed_operands_ > 1 && value.bytes > 0;
@@ -360,6 +374,14 @@ void DataFlow::mark_outputs() {
         }
     }
     out_.parent_start_.push_back(static_cast<std::uint32_t>(out_.parents_.size()));
+    // What an output holds because a comparison let it stay depends on the comparison.
+    for (std::size_t i = 0; i < std::min(lineages_.size(), out_.values_.size()); ++i) {
+        const ValueId test = lineages_[i].kept_by;
+        if (!test.valid() || !out_.values_[i].reaches_output) continue;
+        TracedValue& decided = out_.values_[test.index()];
+        decided.reaches_output = true;
+        decided.use_known = decided.use_known || out_.values_[i].use_known;
+    }
     // Parents are older than their results.
     for (std::size_t i = out_.values_.size(); i-- > 0;) {
         if (!out_.values_[i].reaches_output) continue;
@@ -367,6 +389,11 @@ void DataFlow::mark_outputs() {
             TracedValue& parent = out_.values_[out_.parents_[p].index()];
             parent.reaches_output = true;
             parent.use_known = parent.use_known || out_.values_[i].use_known;
+        }
+        for (const auto& [of, need] : out_.decided_by(ValueId(static_cast<std::uint32_t>(i)))) {
+            TracedValue& needed = out_.values_[need.index()];
+            needed.reaches_output = true;
+            needed.use_known = needed.use_known || out_.values_[i].use_known;
         }
     }
 }

@@ -1,14 +1,19 @@
 // The walk through a trace that finds the parents of each value: it fills a Provenance.
 #pragma once
 
+#include "analysis/dataflow/branch_regions.h"
 #include "analysis/dataflow/call_frames.h"
 #include "analysis/dataflow/instruction_table.h"
 #include "analysis/dataflow/memory_history.h"
 #include "analysis/dataflow/provenance.h"
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -36,6 +41,27 @@ class DataFlow {
 
   private:
     /// The state of a recorded block.
+    /// What is 0 on one way and 1 on the other, and written on this one.
+    struct Flags {
+        std::vector<RegisterId> registers;
+        bool cells = false;
+    };
+    /// Which way a lane took at its latest branch on a condition of data, until the ways meet.
+    struct Way {
+        ValueId test;                             ///< the comparison of two values of the data; invalid: another one
+        const ptx::Function* function = nullptr;  ///< null: on no such way
+        std::uint32_t past = ptx::no_instruction;
+        bool once = false;  ///< no loop
+        Flags flags;
+    };
+    /// The latest comparison of a lane, and the two values as they were first made.
+    struct Comparison {
+        ValueId test, first, second;
+    };
+    struct LaneState {
+        std::vector<Way> ways;  ///< from the outermost in
+        Comparison latest;
+    };
     struct BlockState {
         std::vector<ValueId> registers;     ///< by warp, then register, then lane
         std::vector<LaneMask> exited;       ///< by warp
@@ -43,6 +69,20 @@ class DataFlow {
         std::vector<MemoryHistory> passed;  ///< by thread, the parameters and results of calls; likewise
         std::vector<CallFrames> calls;      ///< by thread; only of programs that restore registers
         MemoryHistory* shared = nullptr;
+        std::vector<LaneState> lanes;           ///< by thread; empty until one branches on data
+        std::vector<std::uint32_t> reductions;  ///< by warp: bar.red instructions so far
+        std::vector<ValueId> reduced;           ///< the result of each
+    };
+    /// What a value stands for, where it is a copy of another, and what made it so.
+    struct Lineage {
+        ValueId root;       ///< the value that it is a copy of; invalid: itself
+        ValueId test;       ///< of a predicate or a flag: the comparison of two values whose outcome it is
+        ValueId chosen_by;  ///< of an address: the comparison that chose it
+        ValueId kept_by;    ///< the comparison that decided that it stays
+        const MemoryHistory* loaded_from = nullptr;
+        bool literal = false;      ///< a number that the code names
+        bool conditional = false;  ///< a predicate or a flag: a condition on the data decides it
+        bool flag = false;         ///< 0 or 1 by a condition on the data, or a sum of such
     };
     /// A byte range of one memory, or of an unknown one.
     struct Place {
@@ -77,6 +117,7 @@ class DataFlow {
     [[nodiscard]] CallFrames& calls_of(unsigned lane) { return block_->calls[std::size_t{warp_} * warp_size + lane]; }
 
     [[nodiscard]] Place place_of(const trace::Effect& access, std::uint64_t address, unsigned element, unsigned lane);
+    [[nodiscard]] Place place_at(trace::Space space, std::uint64_t address, unsigned bytes, unsigned lane);
     void collect(const Place& place, trace::Space space, unsigned bytes);
     ValueId given_contents(std::uint32_t buffer, std::uint64_t offset, std::uint32_t host_writes);
     ValueId first_contents(const Place& place, trace::Space space, std::uint64_t offset, unsigned bytes);
@@ -86,6 +127,47 @@ class DataFlow {
     void take_read(std::uint32_t slot);
     void end_value(unsigned input_dependent);
     [[nodiscard]] ValueId held(RegisterId reg, unsigned lane) const;
+
+    // Comparisons that decide which value stays, and sums of flags: data_flow_decisions.cpp.
+    [[nodiscard]] const Lineage& lineage(ValueId id) const;
+    Lineage& lineage_of(ValueId id);
+    [[nodiscard]] ValueId root(ValueId id) const;
+    [[nodiscard]] bool is_data_condition(ValueId id) const;
+    [[nodiscard]] LaneState& lane_state(unsigned lane);
+    [[nodiscard]] Way way_of(unsigned lane) const;
+    void decide_by(ValueId id, ValueId test);
+    [[nodiscard]] bool is_literal_flag(ValueId id) const;
+    [[nodiscard]] std::array<ValueId, 2> compared_by(ValueId test) const;
+    void follow_extreme(ValueId id, unsigned lane);
+    void follow_chosen_load(ValueId id, unsigned lane);
+    void confirm(ValueId test);
+    void follow_register(const trace::Effect& write, unsigned lane);
+    void follow_predicate(ValueId id, unsigned lane);
+    void follow_selection(ValueId id, unsigned lane);
+    void follow_copy(ValueId id);
+    void follow_stored(ValueId id, unsigned lane);
+    void follow_vote(ValueId id, unsigned lane);
+    void count_votes(ValueId id, unsigned lane);
+    void add_flags(unsigned lane);
+    void follow_branch(const trace::Step& step);
+    void follow_guard(const trace::Step& step);
+    void leave_ways(const trace::Step& step);
+    void learn_address(ValueId id, unsigned lane);
+    /// What one way of a branch would write for a lane, found without executing it.
+    struct Moves {
+        bool first = false, second = false;  ///< a copy of the first, or the second, compared value
+        bool replaces = false;               ///< in place of one of them, or in the memory that it came from
+        std::vector<ValueId> replaced;       ///< what would be overwritten in memory
+        std::vector<ValueId> flag_cells;     ///< those of them that are 0 and become 1, or the other way round
+        std::vector<std::pair<RegisterId, std::optional<std::uint64_t>>> written;  ///< merged registers; a literal
+    };
+    class WayReader;
+    void mark_conditional(ValueId id, ValueId test);
+    void mark_flag(ValueId id, ValueId test);
+    Flags decide(unsigned lane, ValueId predicate, const std::array<std::span<const std::uint32_t>, 2>& ways,
+                 std::span<const RegisterId> not_written, bool second_taken, bool once);
+    [[nodiscard]] bool begins_with_zero(const Place& place) const;
+    void finish_operations();
     [[nodiscard]] unsigned chosen(unsigned lane) const;
 
     const trace::Trace& trace_;
@@ -111,6 +193,16 @@ class DataFlow {
     ValueId* registers_ = nullptr;  ///< of the step's warp: by register, then lane
     unsigned warp_ = 0;
     unsigned passed_operands_ = 0;  ///< of the newest value: input-dependent or passed on
+    unsigned flag_operands_ = 0;    ///< of the newest value: Lineage::flag
+    bool other_operands_ = false;   ///< of the newest value: input data that is no flag, nor a 0 of the host
+
+    std::vector<Lineage> lineages_;                           ///< by value; those beyond the end are of new values
+    std::unordered_map<std::uint32_t, std::uint32_t> votes_;  ///< a value of ballots: the lanes whose bits are in it
+    BranchRegions regions_;
+    const MemoryHistory* loaded_from_ = nullptr;  ///< the memory that the step reads
+    bool branched_ = false;                       ///< some lane took a way of a branch on data
+    std::map<std::pair<const ptx::Function*, std::uint64_t>, std::uint64_t> symbols_;  ///< addresses of variables
+    std::optional<std::uint64_t> shared_window_, local_window_;  ///< where they begin among generic addresses
 
     /// The values that the step's loads, atomics and copies read from memory: those of element e of lane l begin at
     /// read_[reads_[e * 32 + l]]. An element of a copy is one of those that it stores.

@@ -15,9 +15,18 @@ using trace::Effect;
 
 /// Element `element` of a lane's access that begins at `address`.
 DataFlow::Place DataFlow::place_of(const Effect& access, std::uint64_t address, unsigned element, unsigned lane) {
-    const trace::Space space = access.space;
-    const unsigned bytes = access.bytes;
-    address += std::uint64_t{element} * bytes;
+    if (access.space == trace::Space::param && line_->passed != InstructionInfo::none) {
+        if (block_->passed.empty()) {
+            block_->passed.resize(warps_ * warp_size, MemoryHistory(index_.instructions.parameter_bytes()));
+        }
+        Place place{.memory = &block_->passed[std::size_t{warp_} * warp_size + lane],
+                    .offset = line_->passed + std::uint64_t{element} * access.bytes};
+        return place.memory->holds(place.offset, access.bytes) ? place : Place{};
+    }
+    return place_at(access.space, address + std::uint64_t{element} * access.bytes, access.bytes, lane);
+}
+
+DataFlow::Place DataFlow::place_at(trace::Space space, std::uint64_t address, unsigned bytes, unsigned lane) {
     Place place;
     place.offset = address;
     if (space == trace::Space::shared) {
@@ -25,12 +34,6 @@ DataFlow::Place DataFlow::place_of(const Effect& access, std::uint64_t address, 
     } else if (space == trace::Space::local) {
         if (block_->local.empty()) block_->local.resize(warps_ * warp_size, MemoryHistory(most_local_bytes()));
         place.memory = &block_->local[std::size_t{warp_} * warp_size + lane];
-    } else if (space == trace::Space::param && line_->passed != InstructionInfo::none) {
-        if (block_->passed.empty()) {
-            block_->passed.resize(warps_ * warp_size, MemoryHistory(index_.instructions.parameter_bytes()));
-        }
-        place.memory = &block_->passed[std::size_t{warp_} * warp_size + lane];
-        place.offset = line_->passed + std::uint64_t{element} * bytes;
     } else if (space == trace::Space::global || space == trace::Space::constant) {
         const auto in = [&](std::size_t i) {
             return address >= trace_.buffers[i].address &&
@@ -131,7 +134,9 @@ void DataFlow::read(const Effect& access) {
             // A texture's filter reads several texels: they add up.
             const Found before = std::exchange(found, {static_cast<std::uint32_t>(read_.size()), 0});
             for (std::uint32_t i = 0; i < before.count; ++i) read_.emplace_back(read_[before.first + i].value);
-            collect(place_of(access, trace_.address(access, lane), e, lane), access.space, access.bytes);
+            const Place place = place_of(access, trace_.address(access, lane), e, lane);
+            loaded_from_ = place.memory;
+            collect(place, access.space, access.bytes);
             found.count = static_cast<std::uint32_t>(read_.size()) - found.first;
         }
     }
@@ -178,6 +183,7 @@ void DataFlow::store(const Effect& store) {
                 take(held(data_[e], lane));
             }
             end_value(0);
+            follow_stored(id, lane);
             const Place place = place_of(store, trace_.address(store, lane), e, lane);
             keep_result_of_launch(place);
             if (place.memory != nullptr) place.memory->write(place.offset, store.bytes, id);
@@ -224,7 +230,10 @@ void DataFlow::apply(const Effect& atomic) {
         if (!compares) {
             for (const RegisterId reg : data_) input_dependent += take(held(reg, lane)) ? 1 : 0;
         }
+        if (operation == ptx::Atomic::add) add_flags(lane);
         end_value(input_dependent);
+        // The first addition to a cell that the host set to 0 has one summand: it is no operation of the algorithm.
+        if (operation == ptx::Atomic::add && begins_with_zero(place)) out_.values_.back().operations = 0;
         if (place.memory != nullptr && kind == TracedValue::Kind::memory)
             place.memory->write(place.offset, atomic.bytes, id);
     }

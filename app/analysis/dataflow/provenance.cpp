@@ -43,6 +43,20 @@ std::span<const ValueId> Provenance::parents(ValueId id) const {
     return std::span(parents_).subspan(first, parent_start_[id.index() + 1] - first);
 }
 
+std::span<const std::pair<ValueId, ValueId>> Provenance::decided_by(ValueId id) const {
+    if (decided_.empty()) return {};
+    const auto found = std::ranges::equal_range(decided_, id, {}, &std::pair<ValueId, ValueId>::first);
+    return {found.begin(), found.end()};
+}
+
+/// Additions that serve an address or a condition alone count, of input and of what conditions made of it: a grid of
+/// cells that live or die has both.
+bool Provenance::is_address_operation(ValueId id) const {
+    const TracedValue& value = values_[id.index()];
+    return (value.counts || value.operations > 0) && !value.reaches_output && value.step.valid() &&
+           useful(value.step).has(value.lane);
+}
+
 bool Provenance::comes_in(ValueId id) const {
     if (values_[id.index()].kind != TracedValue::Kind::reg) return false;
     return std::ranges::any_of(parents(id), [&](ValueId parent) { return values_[parent.index()].is_given(); });

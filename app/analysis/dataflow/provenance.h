@@ -33,13 +33,13 @@ struct TracedValue {
     std::uint8_t bytes = 4;
     std::uint8_t lane = 0;
     bool input_dependent = false;  ///< depends on input data
-    bool application = false;      ///< an operation made it
+    bool application = false;      ///< an operation made it; of a predicate: it decides which value stays
     bool passed_on = false;        ///< depends on what was stored to shared or global memory, or on another lane
     bool counts = false;  ///< combines two values, each input-dependent or passed on, but no operation: counts, offsets
-    std::uint8_t operations = 0;  ///< 1, or k - 1 for a reduction over k lanes
-    bool reaches_output = false;  ///< some output buffer's final contents depend on it, by data; or they may:
-    bool use_known = false;       ///< they do. False: only through what a block that is not recorded may have read
-    std::uint32_t depth = 0;      ///< operations on the longest chain up to and including this one (span)
+    std::uint16_t operations = 0;  ///< 1, or k - 1 for a reduction over k lanes or the count of k votes
+    bool reaches_output = false;   ///< some output buffer's final contents depend on it, by data; or they may:
+    bool use_known = false;        ///< they do. False: only through what a block that is not recorded may have read
+    std::uint32_t depth = 0;       ///< operations on the longest chain up to and including this one (span)
     StepId step;
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
     std::uint64_t bits = 0;     ///< the value, zero-extended
@@ -63,6 +63,17 @@ class Provenance {
     [[nodiscard]] const TracedValue& operator[](ValueId id) const { return values_[id.index()]; }
     /// The values it was computed from, in the order of the instruction's operands.
     [[nodiscard]] std::span<const ValueId> parents(ValueId id) const;
+    /// What else its operations wait for, which is no part of its data: of a value that a comparison let stay or move,
+    /// the comparison; of that comparison, the two values.
+    [[nodiscard]] std::span<const std::pair<ValueId, ValueId>> decided_by(ValueId id) const;
+    /// Calls visit(ValueId) for all that it waits for: parents, and decided_by().
+    template <class Visit>
+    void for_each_need(ValueId id, Visit&& visit) const {
+        for (const ValueId parent : parents(id)) visit(parent);
+        for (const auto& [of, need] : decided_by(id)) visit(need);
+    }
+    /// Is it an operation that an output depends on, but not as data? One that an address or a condition needs.
+    [[nodiscard]] bool is_address_operation(ValueId id) const;
     /// For each value: is it `id`, or was `id` computed from it? The backward data slice of the value.
     [[nodiscard]] std::vector<bool> backward_slice(ValueId id) const;
 
@@ -111,6 +122,7 @@ class Provenance {
     std::vector<TracedValue> values_;
     std::vector<std::uint32_t> parent_start_;  ///< one more than values_
     std::vector<ValueId> parents_;
+    std::vector<std::pair<ValueId, ValueId>> decided_;            ///< ascending: a value, what it waits for
     std::vector<std::pair<ValueId, std::uint32_t>> host_values_;  ///< ascending; index in Trace::host_writes
     std::vector<Range> written_;                                  ///< by step
     std::vector<LaneMask> useful_, exited_;                       ///< by step

@@ -9,11 +9,11 @@ namespace lanescope::analysis {
 namespace {
 
 /// Adds what is after all others, or joins it to the last.
-void add_to(std::vector<GridSpan>& busy, const GridSpan& span) {
-    if (!busy.empty() && busy.back().past_last >= span.first) {
-        busy.back().past_last = std::max(busy.back().past_last, span.past_last);
+void add_to(std::vector<GridSpan>& busy, const GridSpan& added) {
+    if (!busy.empty() && busy.back().past_last >= added.first) {
+        busy.back().past_last = std::max(busy.back().past_last, added.past_last);
     } else {
-        busy.push_back(span);
+        busy.push_back(added);
     }
 }
 
@@ -150,9 +150,9 @@ std::vector<GridSpan> BlockClock::waits() const {
     std::ranges::sort(busy, {}, &GridSpan::first);
     std::vector<GridSpan> waits;
     std::uint64_t past = first_;
-    for (const GridSpan& span : busy) {
-        if (span.first > past) waits.push_back({past, span.first});
-        past = std::max(past, span.past_last);
+    for (const GridSpan& run : busy) {
+        if (run.first > past) waits.push_back({past, run.first});
+        past = std::max(past, run.past_last);
     }
     if (forever_ > past) waits.push_back({past, forever_});
     return waits;

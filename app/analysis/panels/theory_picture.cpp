@@ -108,10 +108,14 @@ bool TheoryPicture::complete() const { return std::ranges::all_of(launches, &Lau
 TheoryPicture theory_picture(const Analysis& analysis, std::uint64_t n, std::uint32_t launch) {
     TheoryPicture picture;
     picture.n = n;
-    const OperationGraph graph(*analysis.trace, *analysis.provenance);
+    picture.address_work = analysis.address_work.value_or(0);
+    OperationGraph graph(*analysis.trace, *analysis.provenance);
+    if (graph.work() == 0 && picture.address_work > 0) {
+        graph = OperationGraph(*analysis.trace, *analysis.provenance, OperationGraph::Of::address_work);
+        picture.of_addresses = true;
+    }
     picture.work = graph.work();
     picture.span = graph.span();
-    picture.address_work = analysis.address_work.value_or(0);
     picture.launches = launches_of(analysis, graph);
     for (const trace::Buffer& buffer : analysis.trace->buffers) picture.arrays.push_back(buffer.name);
     picture.scope = scope_of(picture, analysis);

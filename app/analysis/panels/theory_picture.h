@@ -61,6 +61,7 @@ struct TheoryPicture {
     bool exact = true;                 ///< every operation of the run is among them, and its use is known
     std::uint64_t address_work = 0;    ///< Analysis::address_work, or 0 where it is not known
     std::uint64_t work = 0, span = 0;  ///< W and t
+    bool of_addresses = false;         ///< W, t and the schedule are of the address work: there is no other
     std::vector<LaunchTheory> launches;
     std::vector<std::string> arrays;         ///< the names of the buffers
     std::vector<ScheduledSteps> schedule;    ///< p = 1, 2, 4, ... as far as the curve goes

@@ -116,6 +116,8 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
     for (GridPass& pass : result) pass.launch = launch;
     if (all_recorded) {
         for (GridPass& pass : result) pass.work = pass.address_work = pass.span = pass.useful_lanes = 0;
+        // The emulator, which counts all blocks, knows neither which comparisons decide what moves nor sums of flags.
+        for (GridPass& pass : result) pass.counts.operations = 0;
     }
     // The chain of passes that are one here is longer than theirs; in the first launch it begins in it.
     const auto is_whole = [&](BlockId block) {
@@ -138,6 +140,7 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
             if (grid == result.end()) continue;
             grid->ways = std::max(grid->ways, pass.ways);
             if (all_recorded) add_use(*grid, pass, is_whole(block));
+            if (all_recorded && !by_pass) grid->counts.operations += pass.counts.operations;
             if (!by_pass) continue;
             grid->counts += pass.counts;
             grid->of_blocks.emplace_back(block, pass.id);

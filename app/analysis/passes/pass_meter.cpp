@@ -28,16 +28,14 @@ void PassMeter::add(StepId id) {
     for (std::uint32_t i = written.first; i < written.past_last; ++i) {
         const TracedValue& value = provenance_[ValueId(i)];
         std::uint32_t chain = 0, deepest = 0;
-        for (const ValueId parent : provenance_.parents(ValueId(i))) {
-            deepest = std::max(deepest, provenance_[parent].depth);
-            if (parent.value >= pass_begin_) chain = std::max(chain, chain_[parent.value - first_]);
-        }
+        provenance_.for_each_need(ValueId(i), [&](ValueId need) {
+            deepest = std::max(deepest, provenance_[need].depth);
+            if (need.value >= pass_begin_) chain = std::max(chain, chain_[need.value - first_]);
+        });
         chain += value.depth - deepest;
         chain_[i - first_] = chain;
-        // Additions that serve an address or a condition alone count, of input and of what conditions made of it: a
-        // grid of cells that live or die has both.
-        const bool adds = value.counts || (value.application && value.bytes > 0);
-        if (adds && !value.reaches_output && provenance_.useful(id).has(value.lane)) ++pass.address_work;
+        if (provenance_.is_address_operation(ValueId(i)))
+            pass.address_work += std::max<std::uint64_t>(value.operations, 1);
         if (!value.reaches_output) continue;
         pass.work += value.operations;
         pass.span = std::max<std::uint64_t>(pass.span, chain);

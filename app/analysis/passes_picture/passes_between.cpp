@@ -38,8 +38,15 @@ PassesBetween passes_between(const BlockView& block, const Columns& columns, Pas
     PassesBetween between{.first = first, .last = last, .label = {}, .reads = {}, .writes = {}};
     for (std::size_t number = first.index(); number <= last.index(); ++number) {
         const Pass& pass = block.passes.passes[number];
-        between.computes = between.computes || pass.work + pass.address_work > 0;
         for (std::size_t i = pass.first; i < pass.past_last; ++i) {
+            const Provenance::Range written = block.provenance.values_of(block.passes.steps[i]);
+            for (std::uint32_t value = written.first; value < written.past_last; ++value) {
+                const TracedValue& of = block.provenance[ValueId(value)];
+                const bool operation =
+                    (of.operations > 0 && of.reaches_output) || block.provenance.is_address_operation(ValueId(value));
+                // A comparison leaves no result: it decides what stays where it is.
+                between.computes = between.computes || (operation && of.bytes > 0);
+            }
             for (const trace::Effect& effect : block.trace.effects(block.trace.step(block.passes.steps[i]))) {
                 const bool in_array = effect.space == Space::shared || effect.space == Space::global;
                 if (!in_array || !trace::is_access(effect.kind)) continue;

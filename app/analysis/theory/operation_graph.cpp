@@ -23,18 +23,18 @@ std::uint64_t thread_of(const trace::Step& step, unsigned lane) {
 
 }  // namespace
 
-OperationGraph::OperationGraph(const trace::Trace& trace, const Provenance& provenance) {
+OperationGraph::OperationGraph(const trace::Trace& trace, const Provenance& provenance, Of of) {
     std::vector<std::uint32_t> node_of(provenance.size(), none);  // whose result the value is, or passes on
     std::vector<std::uint32_t> sources;
     for (std::size_t i = 0; i < provenance.size(); ++i) {
         const ValueId id(static_cast<std::uint32_t>(i));
         const TracedValue& value = provenance[id];
-        if (!value.reaches_output) continue;
+        if (of == Of::work && !value.reaches_output) continue;
         sources.clear();
-        for (const ValueId parent : provenance.parents(id)) {
-            if (node_of[parent.index()] != none) sources.push_back(node_of[parent.index()]);
-        }
-        if (!value.application) {
+        provenance.for_each_need(id, [&](ValueId need) {
+            if (node_of[need.index()] != none) sources.push_back(node_of[need.index()]);
+        });
+        if (of == Of::work ? value.operations == 0 : !provenance.is_address_operation(id)) {
             std::ranges::sort(sources);
             sources.erase(std::ranges::unique(sources).begin(), sources.end());
             if (sources.size() == 1) {
@@ -45,7 +45,7 @@ OperationGraph::OperationGraph(const trace::Trace& trace, const Provenance& prov
             continue;
         }
         const trace::Step& step = trace.step(value.step);
-        if (value.operations == 1) {
+        if (value.operations <= 1) {
             node_of[i] = add({.launch = step.launch, .thread = thread_of(step, value.lane)}, sources);
             continue;
         }
@@ -56,6 +56,8 @@ OperationGraph::OperationGraph(const trace::Trace& trace, const Provenance& prov
                                 .depth = provenance[parent].depth,
                                 .thread = thread_of(step, provenance[parent].lane)});
         }
+        // A count of votes has no operands but the votes, which are conditions.
+        operands.resize(value.operations + 1U, {.node = none, .depth = 0, .thread = thread_of(step, value.lane)});
         std::ranges::stable_sort(operands, std::greater(), &Operand::depth);
         while (operands.size() > 1) {
             std::vector<Operand> level;

@@ -1,6 +1,6 @@
 // Data flow -> the graph of the run's operations: each one that reaches an output (or may, where blocks are not
 // recorded), and the operations whose results it combines. Copies, loads, stores and shuffles are no operations: they
-// pass a result on.
+// pass a result on. Or the same of the address work: operations that an output depends on, but not as data.
 //
 // A reduction over k lanes in one instruction is k - 1 operations, a tree of ceil(log2 k) levels, as Provenance counts
 // it; its deepest operands have the longest way, so that work and span are Provenance's.
@@ -18,7 +18,8 @@ namespace lanescope::analysis {
 
 class OperationGraph {
   public:
-    OperationGraph(const trace::Trace& trace, const Provenance& provenance);
+    enum class Of : std::uint8_t { work, address_work };
+    OperationGraph(const trace::Trace& trace, const Provenance& provenance, Of of = Of::work);
 
     /// A join is no operation: a value in which the results of several meet, such as a word that two stores wrote.
     struct Node {
