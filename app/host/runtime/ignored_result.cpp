@@ -50,6 +50,10 @@ Use use_at(const unsigned char* code, int most) {
             case 0xBF: code = at + (wide ? 9 : 5); break;  // mov of an immediate to another register
             case 0xC7:                                     // mov memory, immediate
             case 0x83: {                                   // add or cmp of memory with an immediate
+                if (at[1] == 0xC4 && extended == 0) {      // add rsp: the call had arguments on the stack
+                    code = at + 3;
+                    break;
+                }
                 const bool by_frame = at[1] >> 6U != 3 && (at[1] & 7U) == 5;
                 if (!by_frame) return Use::other;
                 code = at + 1 + operand_bytes(at + 1) + (at[0] == 0xC7 ? 4 : 1);

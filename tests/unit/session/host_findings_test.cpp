@@ -389,6 +389,23 @@ TEST_F(HostFindings, AddressSanitizerFindsAnOverrunOfHostMemory) {
     EXPECT_EQ(found->source_line, 7U);
 }
 
+TEST_F(HostFindings, ACooperativeLaunchThatIsTooLargeIsAnUncheckedError) {
+    const ScratchFolder folder;
+    const auto run =
+        run_of({.program = folder.add("large.cu",
+                                      "__global__ void k(int* p) { *p = 1; }\nint main() {\n"
+                                      "    int* d;\n    cudaMalloc(&d, 4);\n    k<<<1, 1>>>(d);\n"
+                                      "    void* arguments[] = {&d};\n"
+                                      "    cudaLaunchCooperativeKernel((void*)k, 6000000, 64, arguments, 0, 0);\n"
+                                      "    cudaFree(d);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    const auto found =
+        std::ranges::find(run->trace().findings, trace::Finding::Kind::unchecked_error, &trace::Finding::kind);
+    ASSERT_NE(found, run->trace().findings.end());
+    EXPECT_EQ(found->source_line, 7U);
+    EXPECT_THAT(found->message, testing::HasSubstr("cudaErrorCooperativeLaunchTooLarge"));
+}
+
 TEST_F(HostFindings, EveryUncheckedErrorIsReportedOnceALine) {
     const ScratchFolder folder;
     const auto run = run_of({.program = folder.add("careless.cu",
