@@ -4,6 +4,7 @@
 
 #include "base/progress.h"
 #include "compile/compile.h"
+#include "compile/compiler_options.h"
 #include "host/toolchain.h"
 #include "model/device_limits.h"
 
@@ -24,6 +25,9 @@ struct BuildRequest {
     std::vector<std::filesystem::path> include;
     std::map<std::string, std::string> defines;
     std::vector<std::string> options;  ///< more of nvcc's: "-std=c++20"
+    /// Of single sources, beside those above: as a compile_commands.json has them. A source that has none is compiled
+    /// as the first one.
+    std::map<std::filesystem::path, compile::CompilerOptions> own_options;
     compile::View view = compile::View::written;
     unsigned arch = model::least_capability;
     /// Finds overruns of host memory (FaultKind::host_overrun); the program is started with ProgramStart::sanitized.

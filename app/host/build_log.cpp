@@ -178,7 +178,7 @@ BuildFailure failure_of_linker(const std::string& log) {
         return failure(std::string(no_main), "Open the file that has it.");
     std::ranges::transform(missing, std::back_inserter(shown), readable);
     BuildFailure answer = lacking(missing, fmt::format("{}", fmt::join(shown, ", ")));
-    if (std::ranges::any_of(missing, is_of_openmp)) answer.wanted_flag = openmp_option;
+    if (std::ranges::any_of(missing, is_of_openmp)) answer.wanted_flag = compile::openmp_option;
     answer.missing = std::move(missing);
     return answer;
 }

@@ -3,8 +3,11 @@
 #include "base/command_line.h"
 #include "base/files.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lanescope::host {
@@ -51,7 +54,18 @@ std::vector<CompileCommand> read_compile_commands(const fs::path& file) {
         if (const auto arguments = entry.find("arguments"); arguments != entry.end() && arguments->is_array())
             for (const nlohmann::json& word : *arguments)
                 if (word.is_string()) words.push_back(word.get<std::string>());
-        command.options = compile::read_compiler_options(words, folder).options;
+        compile::ReadOptions read = compile::read_compiler_options(words, folder);
+        command.options = std::move(read.options);
+        command.not_taken = compile::meaningful(read.passed_over);
+        // What nvcc does not know, it refuses.
+        std::erase_if(command.options.others, [&](const std::string& option) {
+            constexpr std::array<std::string_view, 5> known{"03", "11", "14", "17", "20"};
+            if (!compile::states_standard(option)) return false;
+            const bool is_known =
+                std::ranges::any_of(known, [&](auto year) { return option == fmt::format("-std=c++{}", year); });
+            if (!is_known && command.file.extension() != ".c") command.not_taken.push_back(option);
+            return !is_known;
+        });
         commands.push_back(std::move(command));
     }
     return commands;

@@ -12,6 +12,7 @@ namespace lanescope::host {
 struct CompileCommand {
     std::filesystem::path file;  ///< absolute
     compile::CompilerOptions options;
+    std::vector<std::string> not_taken;  ///< words that may change what the file means, and that nvcc is not given
 };
 
 /// The nearest compile_commands.json: of the folder, of a folder build/ in it, or of its parents likewise.

@@ -131,12 +131,13 @@ std::expected<std::string, BuildFailure> succeed(const std::vector<std::string>&
 }
 
 std::vector<std::string> nvcc_command(const Toolchain& tools, const RuntimeSources& ours, const BuildRequest& request,
-                                      bool relocatable) {
+                                      const fs::path& source, bool relocatable) {
+    const compile::CompilerOptions options = options_of(request, source);
     std::vector<std::string> command{tools.nvcc.string(), "-ccbin", "g++"};
     command.push_back(fmt::format("-gencode=arch=compute_{0},code=compute_{0}", request.arch));
     command.insert(command.end(), {"--no-compress", "-g", request.view == compile::View::written ? "-G" : "-lineinfo",
                                    "-Xcompiler", "-fno-pie,-fno-omit-frame-pointer"});
-    const bool said = std::ranges::find(request.options, relocatable_option) != request.options.end();
+    const bool said = std::ranges::find(options.others, relocatable_option) != options.others.end();
     if (relocatable && !said) command.emplace_back(relocatable_option);
     // Without the sanitizer an array of host code that is overrun would spoil other variables, and the program would
     // end without a message.
@@ -150,9 +151,9 @@ std::vector<std::string> nvcc_command(const Toolchain& tools, const RuntimeSourc
                                                   entry_bytes)});
     if (request.keep_device_functions) command.emplace_back("--keep-device-functions");
     command.push_back("-I" + ours.older().string());
-    command.insert(command.end(), request.options.begin(), request.options.end());
-    for (const fs::path& folder : request.include) command.push_back("-I" + folder.string());
-    for (const auto& [name, value] : request.defines)
+    command.insert(command.end(), options.others.begin(), options.others.end());
+    for (const fs::path& folder : options.include) command.push_back("-I" + folder.string());
+    for (const auto& [name, value] : options.defines)
         command.push_back(value.empty() ? "-D" + name : fmt::format("-D{}={}", name, value));
     return command;
 }
@@ -210,9 +211,38 @@ std::vector<fs::path> files_read_for(const Object& object) {
     return paths;
 }
 
+compile::CompilerOptions options_of(const BuildRequest& request, const fs::path& source) {
+    compile::CompilerOptions options{.include = request.include, .defines = request.defines, .others = request.options};
+    auto own = request.own_options.find(source);
+    if (own == request.own_options.end() && !request.sources.empty())
+        own = request.own_options.find(request.sources.front());
+    if (own == request.own_options.end()) return options;
+    const auto& [include, defines, others] = own->second;
+    options.include.insert(options.include.end(), include.begin(), include.end());
+    options.defines.insert(defines.begin(), defines.end());
+    const bool stated = std::ranges::any_of(request.options, compile::states_standard);
+    for (const std::string& option : others) {
+        const bool said = std::ranges::find(options.others, option) != options.others.end();
+        if (!said && !(stated && compile::states_standard(option))) options.others.push_back(option);
+    }
+    return options;
+}
+
+namespace {
+
+/// An option of any of the sources.
+bool has_option(const BuildRequest& request, std::string_view option) {
+    return std::ranges::any_of(request.sources, [&](const fs::path& source) {
+        const std::vector<std::string> options = options_of(request, source).others;
+        return std::ranges::find(options, option) != options.end();
+    });
+}
+
+}  // namespace
+
 bool links_device_code(const BuildRequest& request) {
     return (!request.apart && std::ranges::count_if(request.sources, has_device_code) > 1) ||
-           std::ranges::find(request.options, relocatable_option) != request.options.end();
+           has_option(request, relocatable_option);
 }
 
 namespace {
@@ -280,7 +310,7 @@ std::expected<Object, BuildFailure> compile_source(const BuildRequest& request, 
     if (!tools) return std::unexpected(failure(tools.error().what, tools.error().remedy));
     const auto ours = runtime_sources(*tools);
     if (!ours) return std::unexpected(ours.error());
-    std::vector<std::string> command = nvcc_command(*tools, *ours, request, relocatable);
+    std::vector<std::string> command = nvcc_command(*tools, *ours, request, source, relocatable);
     if (source.extension() == ".c") {
         std::erase_if(command, compile::states_standard);  // said for the C++ of the program
     } else if (std::ranges::none_of(command, compile::states_standard)) {
@@ -446,7 +476,7 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     const fs::path unfinished = home / unfinished_name();
     std::vector<std::string> link{"g++", "-no-pie", "-g", "-Wl,--no-demangle"};
     if (request.address_sanitizer) link.emplace_back("-fsanitize=address");
-    if (std::ranges::find(request.options, openmp_option) != request.options.end()) link.emplace_back("-fopenmp");
+    if (has_option(request, compile::openmp_option)) link.emplace_back("-fopenmp");
     if (request.host_calls) {
         // The program's variables and its heap lie above the windows of shared and local memory
         // (execute/simt/memory.h).

@@ -46,8 +46,8 @@ struct Object {
 [[nodiscard]] bool has_device_code(const std::filesystem::path& source);
 
 inline constexpr std::string_view relocatable_option = "-rdc=true";
-/// Without it g++ takes OpenMP's pragmas for comments: the loops run in one thread.
-inline constexpr std::string_view openmp_option = "--compiler-options=-fopenmp";
+/// The options that the source is compiled with: the request's, then its own.
+[[nodiscard]] compile::CompilerOptions options_of(const BuildRequest& request, const std::filesystem::path& source);
 /// Whether device code of its sources is linked by symbol: there are several, or an option says so.
 [[nodiscard]] bool links_device_code(const BuildRequest& request);
 

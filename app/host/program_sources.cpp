@@ -202,18 +202,10 @@ class Search {
     void read_commands() {
         const auto file = find_compile_commands(folder_);
         if (!file) return;
-        for (const CompileCommand& command : read_compile_commands(*file)) {
-            if (command.file != request_.sources.front()) {
-                if (is_source(command.file)) commanded_.push_back(command.file);
-                continue;
-            }
-            const compile::CompilerOptions& options = command.options;
-            request_.include.insert(request_.include.end(), options.include.begin(), options.include.end());
-            request_.defines.insert(options.defines.begin(), options.defines.end());
-            const bool stated = std::ranges::any_of(request_.options, compile::states_standard);
-            std::ranges::copy_if(options.others, std::back_inserter(request_.options), [&](const std::string& option) {
-                return !stated || !compile::states_standard(option);
-            });
+        for (CompileCommand& command : read_compile_commands(*file)) {
+            if (is_source(command.file) && command.file != request_.sources.front()) commanded_.push_back(command.file);
+            // Of several commands for a file, the first.
+            request_.own_options.emplace(command.file, std::move(command.options));
         }
     }
 
@@ -325,6 +317,30 @@ Result<fs::path> source_with_main(const fs::path& folder) {
     for (const fs::path& source : mains) names.push_back(source.lexically_relative(folder).string());
     return fail(fmt::format("several sources in {} define main(): {}", folder.string(), fmt::join(names, ", ")), {},
                 "Open one of them.");
+}
+
+std::vector<std::string> notes_on_commands(const BuildRequest& built) {
+    std::vector<std::string> notes;
+    const auto file = built.sources.empty() ? std::nullopt : find_compile_commands(built.sources.front().parent_path());
+    if (!file) return notes;
+    std::map<fs::path, CompileCommand> first;
+    std::set<fs::path> differing;
+    for (const CompileCommand& command : read_compile_commands(*file)) {
+        if (std::ranges::find(built.sources, command.file) == built.sources.end()) continue;
+        const auto [same, added] = first.emplace(command.file, command);
+        if (!added && same->second.options != command.options) differing.insert(command.file);
+    }
+    for (const auto& [source, command] : first) {
+        const std::string name = source.filename().string();
+        if (!command.not_taken.empty())
+            notes.push_back(fmt::format("{} of {} is not applied: it is compiled without {}.",
+                                        fmt::join(command.not_taken, " "), name,
+                                        command.not_taken.size() > 1 ? "them" : "it"));
+        if (differing.contains(source))
+            notes.push_back(fmt::format("{} has several commands for {} that differ: the first is taken.",
+                                        file->filename().string(), name));
+    }
+    return notes;
 }
 
 std::vector<fs::path> sources_beside(const fs::path& source, const fs::path& folder) {

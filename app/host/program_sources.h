@@ -31,4 +31,7 @@ namespace lanescope::host {
                                                                               Progress& progress,
                                                                               const std::filesystem::path& folder = {});
 
+/// What a compile_commands.json says of the program's sources and the build does not do: a sentence for each source.
+[[nodiscard]] std::vector<std::string> notes_on_commands(const BuildRequest& built);
+
 }  // namespace lanescope::host

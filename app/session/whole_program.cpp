@@ -560,6 +560,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
     whole.notes.push_back(note_on_host());
+    if (is_main(plan) && !program.source.built_in)
+        std::ranges::move(host::notes_on_commands(wanted), std::back_inserter(whole.notes));
     const bool crashed = run->end.how == host::ProgramEnd::How::signal &&
                          (run->end.code == SIGSEGV || run->end.code == SIGBUS ||
                           (run->end.code == SIGABRT && ends_with_heap_error(run->printed)));

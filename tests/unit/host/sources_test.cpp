@@ -236,8 +236,30 @@ TEST_F(HostSources, AreCompiledAsCompileCommandsSay) {
           R"( "nvcc -DSIZE=\"(2 + 1)\" --std=c++20 -I../elsewhere -x cu -c ../src/program.cu -o p.o"},)"
           R"( {"directory": "../build", "file": "../lib/f.cpp", "arguments": ["g++", "-c", "../lib/f.cpp"]}])");
     EXPECT_THAT(names_of("src/program.cu"), ElementsAre("src/program.cu", "lib/f.cpp"));
-    EXPECT_THAT(includes(), ElementsAre("elsewhere"));
-    EXPECT_THAT(request_.options, ElementsAre("-std=c++20"));
+    EXPECT_THAT(request_.own_options.at(request_.sources.front()).include, ElementsAre(folder_ / "elsewhere"));
+    EXPECT_THAT(request_.own_options.at(request_.sources.front()).others, ElementsAre("-std=c++20"));
+    EXPECT_THAT(notes_on_commands(request_), IsEmpty());
+}
+
+TEST_F(HostSources, AreEachCompiledAsTheirOwnCommandSays) {
+    if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
+    write("main.cpp",
+          "#if defined SCALE || __cplusplus != 201703L\n#error \"of the other file\"\n#endif\n"
+          "int scaled();\nint main() { return scaled() + MAIN; }\n");
+    write(
+        "scale.cu",
+        "#if defined MAIN || defined GONE || SCALE != 3 || FIRST != 7 || OF_HOST != 1\n#error \"not its own\"\n#endif\n"
+        "__device__ int factor = SCALE;\nint scaled() { return 0; }\n");
+    write("first.h", "#define FIRST 7\n");
+    write("compile_commands.json",
+          R"([{"directory": ".", "file": "main.cpp", "command":)"
+          R"( "g++ -O2 -Wall -std=gnu++17 -DMAIN=0 -ffast-math -o m -c main.cpp"},)"
+          R"({"directory": ".", "file": "scale.cu", "command": "nvcc -DSCALE=3 -DGONE -UGONE -include first.h )"
+          R"(-Xcompiler=-fPIC,-DOF_HOST -std=c++23 -c scale.cu"}])");
+    EXPECT_THAT(names_of("main.cpp"), ElementsAre("main.cpp", "scale.cu"));
+    EXPECT_THAT(notes_on_commands(request_),
+                ElementsAre("-ffast-math of main.cpp is not applied: it is compiled without it.",
+                            "-std=c++23 of scale.cu is not applied: it is compiled without it."));
 }
 
 TEST_F(HostSources, ReadCompileCommandsAsFarAsTheyAreSound) {
