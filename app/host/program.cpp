@@ -479,7 +479,7 @@ class TreeWatch {
         of_device *= block * use.processes;
         const std::uint64_t bytes = use.own_bytes + use.shared_bytes - std::min(use.shared_bytes, of_device);
         if (bytes > limits_.memory_bytes) return ProgramEnd{.how = ProgramEnd::How::too_large, .code = SIGKILL};
-        // A process alone at its limit is told by the kernel first, and says which line it is at.
+        // The kernel signals a process alone at its limit first, and the runtime then says which line it is at.
         constexpr std::chrono::seconds to_say_where(2);
         if (use.cpu > limits_.cpu + to_say_where) return ProgramEnd{.how = ProgramEnd::How::too_long, .code = SIGXCPU};
         return std::nullopt;

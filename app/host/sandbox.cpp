@@ -83,7 +83,7 @@ bool landlock(const char* scratch) {
 
 /// Root's rights, also those that execve() would give back: what is left is those of a user who owns root's files.
 bool drop_capabilities() {
-    // A user has none to drop, and is told so: what counts is the last call's answer.
+    // A user has none to drop, so these calls may fail: what counts is the answer of the last.
     for (int right = 0; right <= CAP_LAST_CAP; ++right) prctl(PR_CAPBSET_DROP, right, 0, 0, 0);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
@@ -171,8 +171,9 @@ class SystemCallFilter {
 };
 
 /// Whatever confines its files: a socket leads to the display, to services and to the network; ptrace stops processes,
-/// also the one that waits for its end; no new privileges by name spaces, and no other mounts than those made here; none
-/// of what only root may, should a right be left; and no memory that no process has mapped, which nobody counts.
+/// also the one that waits for its end; no new privileges by name spaces; no other mounts than those made here;
+/// none of what only root may, should a right be left; and no memory outside of what a process has mapped, for only that
+/// is counted.
 constexpr std::array refused_everywhere{SYS_socket,
                                         SYS_connect,
                                         SYS_bind,

@@ -24,7 +24,7 @@ void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vec
                   std::span<const std::string> files);
 
 /// Makes remarks of the findings that kernels of libraries, which stand in no file of the folders, read shared memory
-/// that nobody has written: CUB and Thrust move whole tiles, of which the last may be partly filled, and use what is
+/// that no thread has written: CUB and Thrust move whole tiles, of which the last may be partly filled, and use what is
 /// filled.
 void remark_on_library_kernels(trace::Trace& trace, const ptx::Module& module,
                                const std::vector<std::filesystem::path>& folders);

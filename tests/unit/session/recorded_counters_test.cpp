@@ -40,7 +40,8 @@ constexpr std::array counted{
 
 /// Where the hardware counts otherwise, and why.
 bool is_explained(const timing::CountedKernel& kernel, const Counted& what) {
-    // They wait for other blocks or warps, and iterate an undetermined number of times; cp.async is no shared store there.
+    // They wait for other blocks or warps, and iterate an undetermined number of times; cp.async counts as no shared
+    // store.
     constexpr std::array polling{"scan/chained-blocks", "scan/ring", "scan/specialized-warps"};
     if (std::ranges::find(polling, kernel.kernel) != polling.end()) return true;
     // Lanes meet before the immediate post-dominator.
