@@ -4,6 +4,8 @@
 #include "trace/barrier_object.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 namespace lanescope::analysis {
 namespace {
@@ -51,15 +53,51 @@ std::vector<MbarrierPhase> completed_phases(const trace::Trace& trace, StepId id
     return completed;
 }
 
+/// Counts the arrivals at the named barriers of a block, step by step.
+class NamedBarriers {
+  public:
+    NamedBarriers(const trace::Trace& trace, const InstructionTable& code) : trace_(trace), code_(code) {}
+
+    /// The phase that the step completes, if one. All threads of a warp arrive together (PTX ISA 9.7.13.1).
+    std::optional<MbarrierPhase> arrive(StepId id) {
+        const trace::Step& step = trace_.step(id);
+        const InstructionInfo* const line = code_.at(step.line);
+        if (line == nullptr || line->instruction->action() != ptx::Action::block_barrier) return std::nullopt;
+        const ptx::Instruction& instruction = *line->instruction;
+        const auto effect = std::ranges::find(trace_.effects(step), EffectKind::barrier, &Effect::kind);
+        const unsigned count = instruction.destination_count + 1U;
+        if (effect == trace_.effects(step).end() || effect->lanes.none() || instruction.operand_count <= count ||
+            instruction.operands[count].kind != ptx::Operand::Kind::immediate)
+            return std::nullopt;  // of all threads, or of a number that is not known here
+        Arrivals& at = arrivals_[effect->id];
+        at.threads += warp_size;
+        if (at.threads < instruction.operands[count].immediate) return std::nullopt;
+        at.threads = 0;
+        return MbarrierPhase{.address = named_barriers + effect->id, .number = at.phase++};
+    }
+
+  private:
+    struct Arrivals {
+        std::uint64_t threads = 0, phase = 0;
+    };
+    const trace::Trace& trace_;
+    const InstructionTable& code_;
+    std::map<std::uint32_t, Arrivals> arrivals_;
+};
+
 /// Cuts after each step that completes a phase of an mbarrier: warps that wait for the phase go on from there. Warps
-/// that do not wait for it are cut, too, so that a pass is always one run of steps.
-std::vector<Pass> cut_at_mbarriers(const trace::Trace& trace, std::span<const StepId> steps,
-                                   const std::vector<Pass>& cuts) {
+/// that do not wait for it are cut, too, so that a pass is always one run of steps. The same for named barriers, where
+/// warps are in different epochs.
+std::vector<Pass> cut_at_mbarriers(const trace::Trace& trace, const InstructionTable& code,
+                                   std::span<const StepId> steps, const std::vector<Pass>& cuts) {
     std::vector<Pass> result;
+    NamedBarriers named(trace, code);
     for (const Pass& cut : cuts) {
         result.push_back(cut);
         for (std::size_t i = cut.first; i < cut.past_last; ++i) {
-            const std::vector<MbarrierPhase> completes = completed_phases(trace, steps[i]);
+            std::vector<MbarrierPhase> completes = completed_phases(trace, steps[i]);
+            const std::optional<MbarrierPhase> of_named = named.arrive(steps[i]);
+            if (of_named && cut.first_epoch != cut.last_epoch) completes.push_back(*of_named);
             if (completes.empty()) continue;
             std::vector<MbarrierPhase>& of_pass = result.back().completes;
             of_pass.insert(of_pass.end(), completes.begin(), completes.end());
@@ -207,7 +245,7 @@ PassActivity activity_of(const trace::Trace& trace, const Provenance& provenance
 std::vector<Pass> cut_passes(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                              std::span<const StepId> steps) {
     const auto at_barriers = cut_at_barriers(trace, steps);
-    const auto at_mbarriers = cut_at_mbarriers(trace, steps, at_barriers);
+    const auto at_mbarriers = cut_at_mbarriers(trace, provenance.instructions(), steps, at_barriers);
     const auto at_phases = cut_at_phases(trace, provenance, traffic, steps, at_mbarriers);
     auto passes =
         merge_halves(trace, provenance, traffic, steps, merge_quiet(trace, provenance, traffic, steps, at_phases));

@@ -1,5 +1,5 @@
-// Where one pass ends and the next begins: at block barriers, and between them where a phase of an mbarrier is complete
-// or a warp's lanes wait for each other.
+// Where one pass ends and the next begins: at block barriers, and between them where a phase of an mbarrier or of a
+// named barrier is complete, or a warp's lanes wait for each other.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -19,6 +19,9 @@ namespace lanescope::analysis {
 /// change of the picture, in two halves so that no lane overwrites a value that another has not read yet.
 [[nodiscard]] std::vector<Pass> cut_passes(const trace::Trace& trace, const Provenance& provenance,
                                            const Traffic& traffic, std::span<const StepId> steps);
+
+/// MbarrierPhase::address of named barrier 0: beyond all addresses of shared memory. Barrier 1 is the next.
+inline constexpr std::uint64_t named_barriers = std::uint64_t{1} << 32U;
 
 /// The accesses and exchanges of a run of steps.
 struct PassActivity {

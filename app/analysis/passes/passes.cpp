@@ -64,15 +64,16 @@ std::string shuffle_label(const trace::Trace& trace, const Provenance& provenanc
     return {};
 }
 
-/// "full[0] phase 1", "full[1] and empty[0] phase 0": what the end of the pass waits for. Empty where no phase is
-/// complete in it.
+/// "full[0] phase 1", "full[1] and empty[0] phase 0", "barrier 1 phase 0": what the end of the pass waits for. Empty
+/// where no phase is complete in it.
 std::string mbarrier_label(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
                            const Pass& pass) {
     constexpr std::size_t most = 2;
     std::string label;
     for (std::size_t i = 0; i < std::min(pass.completes.size(), most); ++i) {
         const MbarrierPhase& phase = pass.completes[i];
-        std::string name = shared_name(trace, module, launch, phase.address, 8);
+        std::string name = phase.address >= named_barriers ? fmt::format("barrier {}", phase.address - named_barriers)
+                                                           : shared_name(trace, module, launch, phase.address, 8);
         // Names with two underscores are the library's: the members of cuda::barrier that hold the mbarrier.
         name.erase(std::min(name.find(".__"), name.size()));
         label += fmt::format("{}{} phase {}", label.empty() ? "" : ", ", name, phase.number);

@@ -40,9 +40,11 @@ class PhaseFinder {
     struct Warp {
         std::uint32_t epoch = ~0U;
         std::uint32_t phase = 0;
-        std::uint32_t stamp = 0;    ///< of the phase: no two phases of the block have the same
-        bool synchronized = false;  ///< the next access begins a new phase
-        bool shuffled = false;      ///< the phase has a shuffle
+        std::uint32_t stamp = 0;                 ///< of the phase: no two phases of the block have the same
+        bool synchronized = false;               ///< the next access begins a new phase
+        bool shuffled = false;                   ///< the phase has a shuffle
+        ptx::Shuffle mode = ptx::Shuffle::none;  ///< of its first one
+        std::uint32_t sent = 0;                  ///< the newest stamp of the values that its first one sends
     };
 
     void take(std::size_t i, const trace::Step& step, Warp& warp) {
@@ -51,12 +53,17 @@ class PhaseFinder {
         const bool traffic = traffic_(step);
         const bool loads = std::ranges::any_of(effects, [](const auto& e) { return e.kind == EffectKind::load; });
         const bool begins =
-            traffic && (warp.synchronized || (shuffles && (!warp.shuffled || sends_on(steps_[i], warp))) ||
+            traffic && (warp.synchronized ||
+                        (shuffles && (!warp.shuffled || sends_on(steps_[i], warp) || is_other(steps_[i], warp))) ||
                         (loads && relies_on_lockstep(i, step)));
         if (begins) {
             ++warp.phase;
             warp.stamp = ++stamps_;
             warp.synchronized = warp.shuffled = false;
+        }
+        if (shuffles && !warp.shuffled) {
+            warp.mode = mode_of(step);
+            warp.sent = newest_sent(steps_[i]);
         }
         warp.shuffled |= shuffles;
         any_shuffle_ |= shuffles;
@@ -77,6 +84,29 @@ class PhaseFinder {
             }
         }
         return false;
+    }
+
+    ptx::Shuffle mode_of(const trace::Step& step) const {
+        const InstructionInfo* const line = provenance_.instructions().at(step.line);
+        return line == nullptr ? ptx::Shuffle::none : line->instruction->modifiers.shuffle;
+    }
+
+    std::uint32_t newest_sent(StepId step) const {
+        const Provenance::Range written = provenance_.values_of(step);
+        std::uint32_t newest = 0;
+        for (std::uint32_t v = written.first; v < written.past_last; ++v) {
+            for (const ValueId parent : provenance_.parents(ValueId(v)))
+                if (parent.value >= first_) newest = std::max(newest, shuffled_in_[parent.value - first_]);
+        }
+        return newest;
+    }
+
+    /// Is it the shuffle of another algorithm, such as a scan of what a reduction has just summed? It has another mode,
+    /// and sends what another number of shuffles made. Neighbors to both sides are sent in one phase.
+    bool is_other(StepId step, const Warp& warp) const {
+        const ptx::Shuffle mode = mode_of(trace_.step(step));
+        const bool both = mode != ptx::Shuffle::none && warp.mode != ptx::Shuffle::none;
+        return both && mode != warp.mode && newest_sent(step) != warp.sent;
     }
 
     /// Marks values that depend on the phase's shuffles with the stamp of the newest.

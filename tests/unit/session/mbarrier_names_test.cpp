@@ -48,5 +48,59 @@ __global__ void gated(const int* in, int* out)
     EXPECT_THAT(labels, testing::Contains("full[1] phase 0"));
 }
 
+TEST(NamedBarriers, AProducerAndAConsumerThatMeetAtThemHaveAPassForEachPhase) {
+    const ScratchFolder folder;
+    Progress progress;
+    const auto run = session::run({.program = folder.add("ring.cu", R"(__global__ void ring(const int* in, int* out) {
+    __shared__ int slot[32];
+    int t = threadIdx.x, sum = 0;
+    for (int i = 0; i < 2; ++i) {
+        if (t < 32) {
+            if (i > 0) asm volatile("bar.sync 2, 64;" ::: "memory");
+            slot[t] = in[i * 32 + t];
+            asm volatile("bar.arrive 1, 64;" ::: "memory");
+        } else {
+            asm volatile("bar.sync 1, 64;" ::: "memory");
+            sum += slot[t - 32];
+            if (i == 0) asm volatile("bar.arrive 2, 64;" ::: "memory");
+        }
+    }
+    if (t >= 32) out[t - 32] = sum;
+}
+)"),
+                                   .n = 64,
+                                   .block = 64,
+                                   .grid = 1},
+                                  progress);
+    ASSERT_TRUE(run) << run.error().problem.message();
+    std::vector<std::string> labels;
+    for (const analysis::GridPass& pass : (*run)->analysis->passes) labels.push_back(pass.label);
+    EXPECT_THAT(labels, testing::Contains("barrier 2 phase 0"));
+    EXPECT_GE(labels.size(), 3U);
+}
+
+TEST(Shuffles, AScanAfterAReductionIsAPassOfItsOwn) {
+    const ScratchFolder folder;
+    Progress progress;
+    const auto run = session::run({.program = folder.add("both.cu", R"(__global__ void both(const int* in, int* out) {
+    int v = in[threadIdx.x], sum = v, scan = v;
+    for (int d = 2; d > 0; d /= 2) sum += __shfl_xor_sync(~0u, sum, d);
+    for (int d = 1; d < 4; d *= 2) {
+        int left = __shfl_up_sync(~0u, scan, d);
+        if (threadIdx.x % 4 >= d) scan += left;
+    }
+    out[threadIdx.x] = scan + 100 * sum;
+}
+)"),
+                                   .n = 32,
+                                   .block = 32,
+                                   .grid = 1},
+                                  progress);
+    ASSERT_TRUE(run) << run.error().problem.message();
+    std::vector<std::string> labels;
+    for (const analysis::GridPass& pass : (*run)->analysis->passes) labels.push_back(pass.label);
+    EXPECT_THAT(labels, testing::ElementsAre("load", "xor 2", "xor 1", "up 1", "up 2"));
+}
+
 }  // namespace
 }  // namespace lanescope::session
