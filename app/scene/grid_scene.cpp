@@ -74,6 +74,7 @@ class GridDrawing {
 
     /// The lines that the note of the drawn picture takes.
     [[nodiscard]] std::size_t note_lines() const { return note_lines_; }
+    [[nodiscard]] std::size_t legend_rows() const { return legend_rows_; }
 
   private:
     [[nodiscard]] bool visible(double from, double to) const {
@@ -501,7 +502,7 @@ class GridDrawing {
             const float y = layout_.track_top(track);
             const std::optional<std::uint32_t> array = layout_.array_of(track);
             below_.rects.push_back(rect({body.x, y + 1, body.width, 1}, 0, {Role::line, 0.5F}));
-            above_.put(body.x, y + 9, Anchor::start, {Font::words_medium, clock_size, {role_of_track(track), 1}},
+            above_.put(body.x, y + 8, Anchor::start, {Font::words_medium, clock_size, {role_of_track(track), 1}},
                        array        ? trace_.buffers[*array].name
                        : track == 0 ? "all arrays"
                                     : "other arrays");
@@ -655,7 +656,7 @@ class GridDrawing {
     // --- what it means
 
     void draw_legend() {
-        LegendRow row(above_, layout_.height() - layout_.legend_height() + 14, options_.width - panel_padding);
+        LegendRow row(above_, layout_.height() - layout_.legend_height() + 14, options_.width - panel_padding, true);
         const auto boxed = [&](const Rect& shape) { above_.rects.push_back(shape); };
         bool waits = false;
         for (const GridLaunch& launch : picture_.launches)
@@ -708,6 +709,7 @@ class GridDrawing {
                 });
             }
         }
+        legend_rows_ = row.rows();
     }
 
     [[nodiscard]] bool has_host_steps() const {
@@ -762,7 +764,8 @@ class GridDrawing {
         const float room = std::max(options_.width - 2 * panel_padding, 1.0F);
         const std::vector<std::string> lines = wrapped(Font::words, key_size, text, room);
         note_lines_ = lines.size();
-        float y = layout_.height() - layout_.legend_height() + GridPanelLayout::legend - 14;
+        float y =
+            layout_.height() - layout_.legend_height() + layout_.further_legend_rows() + GridPanelLayout::legend - 14;
         for (std::size_t i = 0; i < std::min(lines.size(), options_.note_lines); ++i) {
             above_.put(panel_padding, y, Anchor::start, {Font::words, key_size, {Role::soft, 1}}, lines[i]);
             y += GridPanelLayout::note_line;
@@ -789,7 +792,7 @@ class GridDrawing {
         return text;
     }
 
-    std::size_t note_lines_ = 0;
+    std::size_t note_lines_ = 0, legend_rows_ = 1;
     const trace::Trace& trace_;
     const GridPicture& picture_;
     const GridOptions& options_;
@@ -837,10 +840,11 @@ std::string residency_text(const GridLaunch& launch) {
 Scene grid_scene(const trace::Trace& trace, const GridPicture& picture, const GridOptions& options) {
     GridDrawing drawing(trace, picture, options);
     Scene scene = drawing.draw();
-    if (drawing.note_lines() <= options.note_lines) return scene;
-    GridOptions with_note = options;
-    with_note.note_lines = drawing.note_lines();
-    return GridDrawing(trace, picture, with_note).draw();
+    if (drawing.note_lines() <= options.note_lines && drawing.legend_rows() <= options.legend_rows) return scene;
+    GridOptions with_room = options;
+    with_room.note_lines = std::max(options.note_lines, drawing.note_lines());
+    with_room.legend_rows = std::max(options.legend_rows, drawing.legend_rows());
+    return GridDrawing(trace, picture, with_room).draw();
 }
 
 }  // namespace lanescope::scene

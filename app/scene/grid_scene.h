@@ -17,6 +17,7 @@ struct GridOptions {
     double scroll_x = 0;                                     ///< points scrolled away at the left; kept within bounds
     std::optional<std::pair<std::uint32_t, BlockId>> shown;  ///< launch and block on the screen
     std::optional<std::uint64_t> tick;                       ///< of the present step
+    std::size_t legend_rows = 1;                             ///< likewise
     std::size_t note_lines = 1;                              ///< at least; grid_scene finds how many it takes
 };
 

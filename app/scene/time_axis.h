@@ -51,14 +51,23 @@ void draw_time_axis(Layer& below, Layer& above, const TimeAxis& axis, const std:
 /// Swatches with their names beside them, as many as have room.
 class LegendRow {
   public:
-    /// `y`: its middle.
-    LegendRow(Layer& layer, float y, float right) : layer_(layer), y_(y), right_(right) {}
+    static constexpr float line = 19;  ///< from one row to the next
+
+    /// `y`: its middle. `wraps`: what has no room goes into another row below; otherwise it is left out.
+    LegendRow(Layer& layer, float y, float right, bool wraps = false)
+        : layer_(layer), y_(y), right_(right), wraps_(wraps) {}
+    [[nodiscard]] std::size_t rows() const { return rows_; }
 
     /// `swatch` draws into a box of 20 by 12 points.
     template <class Swatch>
     void add(const std::string& name, const Swatch& swatch) {
         const float wide = text_width(Font::words, text_size, name);
-        if (x_ + before_text + wide > right_) return;
+        if (x_ + before_text + wide > right_) {
+            if (!wraps_ || x_ == panel_padding) return;
+            x_ = panel_padding;
+            y_ += line;
+            ++rows_;
+        }
         swatch(Box{x_, y_ - 6, 20, 12});
         layer_.texts.push_back(
             text_at(x_ + before_text, y_, Anchor::start, {Font::words, text_size, {Role::text, 1}}, name));
@@ -69,6 +78,8 @@ class LegendRow {
     static constexpr float text_size = 12, before_text = 26;
     Layer& layer_;
     float x_ = panel_padding, y_, right_;
+    bool wraps_;
+    std::size_t rows_ = 1;
 };
 
 }  // namespace lanescope::scene

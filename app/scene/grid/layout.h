@@ -4,6 +4,7 @@
 #include "analysis/panels/grid_picture.h"
 #include "scene/grid_scene.h"
 #include "scene/layers.h"
+#include "scene/time_axis.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +24,7 @@ class GridPanelLayout {
     static constexpr float least_bar = 2, least_row = 4;
     /// More visible arcs than these are drawn as bundles, in a track for each array below the rows.
     static constexpr std::size_t most_single_arcs = 300, most_tracks = 4;
-    static constexpr float track_height = 38;
+    static constexpr float track_height = 52;
 
     struct Launch {
         double from = 0, to = 0;        ///< points, scrolled
@@ -38,9 +39,12 @@ class GridPanelLayout {
     };
 
     [[nodiscard]] float height() const { return height_; }
-    /// The height of the legend and all lines of the note below it.
+    /// The height of all rows of the legend, and all lines of the note below it.
     [[nodiscard]] float legend_height() const {
-        return legend + note_line * static_cast<float>(options_.note_lines - 1);
+        return further_legend_rows() + legend + note_line * static_cast<float>(options_.note_lines - 1);
+    }
+    [[nodiscard]] float further_legend_rows() const {
+        return LegendRow::line * static_cast<float>(options_.legend_rows - 1);
     }
     [[nodiscard]] const Box& body() const { return body_; }
     [[nodiscard]] double content_width() const { return content_; }

@@ -180,6 +180,34 @@ TEST(GridScene, SaysInPlaceWhatWasNotRecorded) {
         << "as far as it fits";
 }
 
+TEST(GridScene, TheLegendOfANarrowPanelHasFurtherRowsAndLeavesNothingOut) {
+    GridOptions narrow = grid_sized();
+    narrow.width = 260;
+    narrow.shown = std::pair(0U, BlockId(0));
+    const auto said = texts(grid_scene(trace_of_chain(), chain(), narrow));
+    for (const char* const name : {"block", "on screen", "flag", "sum", "ticket, atomic"})
+        EXPECT_THAT(said, Contains(name));
+}
+
+TEST(GridScene, NoArcCrossesTheNameOfItsTrack) {
+    const Scene scene = grid_scene(trace_of_chain(), chain(), grid_sized());
+    std::size_t names = 0;
+    for (const Shape& name : scene.shapes) {
+        const auto* const text = std::get_if<Text>(&name);
+        const bool above_an_arc = text != nullptr && (text->text == "flag" || text->text == "sum") && text->x < 100;
+        if (!above_an_arc || text->y > 380) continue;
+        ++names;
+        for (const Shape& shape : scene.shapes) {
+            const auto* const curve = std::get_if<Curve>(&shape);
+            if (curve == nullptr || curve->y0 < text->y || curve->y0 > text->y + GridPanelLayout::track_height)
+                continue;
+            // The highest point of such a curve is at three quarters of its control points.
+            EXPECT_GT(curve->y0 + 0.75F * (curve->y1 - curve->y0), text->y + 6);
+        }
+    }
+    EXPECT_EQ(names, 2U);
+}
+
 TEST(GridScene, SaysWhetherTheRunOrTheLaunchKeptBlocksFromStarting) {
     analysis::GridLaunch launch;
     launch.never_started = {BlockId(4), BlockId(5), BlockId(6)};
