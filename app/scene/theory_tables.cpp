@@ -197,7 +197,7 @@ TheoryTable elements_table(const TheoryPicture& picture) {
         }
         for (const GlobalElements& of : launch.elements) {
             std::string name = prefix + picture.arrays[of.buffer];
-            if (!launch.complete()) name += fmt::format(", {}", recorded_text(launch));
+            if (!launch.complete()) name += fmt::format(", by {}", recorded_text(launch));
             table.rows.push_back({{std::move(name), grouped(of.read), grouped(of.written), grouped(of.element_bytes),
                                    grouped(of.bytes())}});
         }

@@ -2,11 +2,13 @@
 
 #include "base/demangle.h"
 #include "base/grouped.h"
+#include "model/device_limits.h"
 #include "model/launch_limits.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -61,7 +63,13 @@ Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& r
 
 Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request, const model::DeviceLimits& device) {
     const trace::Dim3& block = request.block;
-    const auto refuse = [](const model::LaunchExcess& excess) { return fail(excess.what, {}, excess.remedy()); };
+    // The limit of a GPU that the launch asks for has its name.
+    const auto refuse = [&](const model::LaunchExcess& excess) {
+        const auto gpus = model::gpu_models();
+        const auto asked = std::ranges::find(gpus, device.capability, &model::GpuModel::capability);
+        const bool usual = asked == gpus.end() || device.capability == model::emulated_device().capability;
+        return fail(excess.what, {}, usual ? excess.remedy() : fmt::format("On a {}, {}.", asked->name, excess.limit));
+    };
     if (const auto excess = model::block_excess(block.sides(), device.threads_per_block, device.block))
         return refuse(*excess);
     if (const auto excess = model::grid_excess(request.grid.sides(), device.grid)) return refuse(*excess);
