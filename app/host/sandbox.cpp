@@ -172,7 +172,7 @@ class SystemCallFilter {
 
 /// Whatever confines its files: a socket leads to the display, to services and to the network; ptrace stops processes,
 /// also the one that waits for its end; no new privileges by name spaces; no other mounts than those made here;
-/// none of what only root may, should a right be left; and no memory outside of what a process has mapped, for only that
+/// none of what only root may, should a right be left; and no memory outside of what a process has mapped, which alone
 /// is counted.
 constexpr std::array refused_everywhere{SYS_socket,
                                         SYS_connect,
