@@ -183,12 +183,24 @@ void guess_template_arguments(Program& program) {
     } else {
         for (const std::string& parameter : kernel.template_parameters) {
             if (parameter.find('=') != std::string::npos) break;  // from here on the kernel has defaults
-            program.recipe.template_arguments.emplace_back(is_type_parameter(parameter) ? "int" : "block");
+            const bool is_switch = parameter.starts_with("bool ");
+            program.recipe.template_arguments.emplace_back(is_type_parameter(parameter) ? "int"
+                                                           : is_switch                  ? "true"
+                                                                                        : "block");
         }
     }
     program.notes.push_back(fmt::format("the template {} is instantiated as {}<{}>, {}", kernel.name, kernel.name,
                                         fmt::join(program.recipe.template_arguments, ", "),
                                         stated ? fmt::format("as in line {}", launch->line) : "which is guessed"));
+}
+
+bool has_guessed_instance(const Program& program) {
+    const Recipe& recipe = program.recipe;
+    const NamedLaunch* const launch = launch_of(program);
+    return !recipe.template_arguments.empty() && !recipe.instance_named && recipe.described_instance.empty() &&
+           (launch == nullptr || launch->template_arguments.empty()) &&
+           std::ranges::find(program.source.description.lines, "template", &compile::Directive::key) ==
+               program.source.description.lines.end();
 }
 
 void guess_launch(Program& program) {

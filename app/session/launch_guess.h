@@ -9,6 +9,8 @@ namespace lanescope::session {
 
 /// The arguments of a template, which nothing compiles without: as the file launches it, else guessed.
 void guess_template_arguments(Program& program);
+/// Whether the program's are guessed: neither the request nor the description nor a launch of the file states them.
+[[nodiscard]] bool has_guessed_instance(const Program& program);
 /// Launch and data, by what the compiled kernel reads. Fills only empty fields, marks them in `guessed`, and lists its
 /// choices in `notes`.
 void guess_launch(Program& program);

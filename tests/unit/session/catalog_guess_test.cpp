@@ -122,6 +122,30 @@ TEST(Guess, IsExplainedOnlyWhereItStands) {
                              testing::AnyOf(HasSubstr("block"), HasSubstr("__shared__"), HasSubstr("The grid")))));
 }
 
+TEST(Guess, OfTemplateArgumentsThatTheCompilerRefusesIsCalledOne) {
+    const ScratchFolder folder;
+    Progress progress;
+    const std::string fold =
+        "template <class T, unsigned size, bool two> __global__ void fold(const T* in, T* out) {"
+        " __shared__ T s[size]; s[threadIdx.x] = in[threadIdx.x]; __syncthreads();"
+        " if (two) out[threadIdx.x] = s[size - 1 - threadIdx.x]; }\n";
+    const auto ran = run({.program = folder.add("fold.cu", fold)}, progress);
+    ASSERT_TRUE(ran) << ran.error().problem.message();
+    EXPECT_THAT((*ran)->notes, Contains(HasSubstr("fold<int, block, true>, which is guessed")));
+    const std::string kinds =
+        "enum class Kind { sum, most };\ntemplate <class T, Kind kind> __global__ void reduce(T* x) { *x = 1; }\n";
+    Request request{.program = folder.add("kinds.cu", kinds)};
+    const auto refused = run(request, progress);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().diagnostics, testing::IsEmpty()) << "the file is not accused";
+    EXPECT_THAT(refused.error().problem.message(),
+                testing::AllOf(HasSubstr("reduce<int, 32> is a guess of the template's arguments"),
+                               HasSubstr("--kernel \"reduce<...>\", for class T, Kind kind")));
+    request.kernel = "reduce<int, Kind::sum>";
+    const auto named = run(request, progress);
+    EXPECT_TRUE(named) << named.error().problem.message();
+}
+
 TEST(Guess, CoversTheSizesThatAreGiven) {
     const std::string transpose =
         "__global__ void turn(float* out, const float* in, int lines, int columns) {"
