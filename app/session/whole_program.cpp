@@ -247,7 +247,10 @@ Refusal without_launch(const host::ProgramRun& run, trace::Trace made, const Pla
     Refusal refusal{.problem = why_nothing_ran(run, source_name_of(plan.program.recipe.kernel)),
                     .field = "source",
                     .diagnostics = {}};
-    const bool well = end_of(run.end) == trace::successful_exit && first_wrong(run) == nullptr;
+    // An error that the program looks at, and goes on to end by itself, is one that it expects.
+    const bool well =
+        end_of(run.end) == trace::successful_exit &&
+        std::ranges::find(run.steps, host::HostStep::Kind::fault, &host::HostStep::kind) == run.steps.end();
     if (!well && made.findings.empty()) return refusal;
     refusal.no_launch = NoLaunch{.trace = std::make_shared<const trace::Trace>(std::move(made))};
     if (well) return refusal;

@@ -47,6 +47,21 @@ TEST_F(WholeProgram, AMainWithoutALaunchRunsAndIsNotReplacedByAKernelAlone) {
     ASSERT_FALSE(said);
     EXPECT_THAT(said.error().problem.message(),
                 HasSubstr("main ended without a launch (exit status 3); it printed \"hi\""));
+    const auto expects =
+        run({.program = folder.add("expects.cu", "#include <cstdio>\n" + kernel +
+                                                     "int main() {\n    int* p;\n"
+                                                     "    if (cudaMalloc(&p, size_t(1) << 50) != cudaSuccess) "
+                                                     "printf(\"as expected\\n\");\n}\n")},
+            progress);
+    ASSERT_FALSE(expects);
+    EXPECT_TRUE(expects.error().no_launch);
+    EXPECT_THAT(expects.error().diagnostics, testing::IsEmpty()) << "the program looked at the error";
+    const auto ignores =
+        run({.program = folder.add("ignores.cu", kernel + "int main() {\n    int* p;\n"
+                                                          "    cudaMalloc(&p, size_t(1) << 50);\n}\n")},
+            progress);
+    ASSERT_FALSE(ignores);
+    EXPECT_THAT(ignores.error().diagnostics, testing::Not(testing::IsEmpty()));
     const auto wrong = run({.program = folder.add("wrong.cu", kernel + "int main() { int x = \"a\"; }\n")}, progress);
     ASSERT_FALSE(wrong);
     ASSERT_FALSE(wrong.error().diagnostics.empty());
