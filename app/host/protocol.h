@@ -105,7 +105,8 @@ enum class HeapNotice : std::uint64_t { at_free, at_call, at_end, at_crash };
 /// The numbers of the steps that two works are (Answer::step).
 struct UnorderedFacts {
     static constexpr std::uint64_t host_code = ~std::uint64_t{0};
-    std::uint64_t earlier = 0, later = 0;  ///< in the order in which they are enqueued; later: or host_code
+    static constexpr std::uint64_t host_code_before = host_code - 1;  ///< somewhere before the call that reports it
+    std::uint64_t earlier = 0, later = 0;  ///< in the order in which they are enqueued; later: or host code
     std::uint32_t earlier_writes = 0, later_writes = 0;
     std::uint64_t in_one_graph = 0;  ///< 1: both are nodes of one graph that is launched
 };
@@ -113,6 +114,8 @@ struct UnorderedFacts {
 /// Consecutive bytes of device memory that a work accesses alike.
 struct AccessedSpan {
     static constexpr std::uint64_t reads = 1, writes = 2, atomic = 4;
+    /// Of all spans of a kernel that may tell host code by a flag how far it is: host code need not wait otherwise.
+    static constexpr std::uint64_t signals = 8;
     std::uint64_t address = 0, bytes = 0;
     std::uint64_t uses = 0;  ///< a sum of the above
 };

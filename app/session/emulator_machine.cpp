@@ -576,7 +576,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     Outcome outcome{.error = error_of(findings),
                     .nanoseconds = nanoseconds_of(emulation_->trace(), emulation_->trace().launches.size() - 1),
                     .printed = {}};
-    outcome.accessed = accessed_by_launch();
+    outcome.accessed = accessed_by_launch(*kernel);
     for (const trace::Printed& text : std::span(emulation_->trace().printed).subspan(printed))
         outcome.printed += text.text;
     const auto news = std::span(emulation_->trace().findings).subspan(findings);
@@ -593,21 +593,40 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     return outcome;
 }
 
-/// Where the launch's accesses are too scattered to be kept, its order among the work of other streams is not known.
-std::vector<host::AccessedSpan> EmulatorMachine::accessed_by_launch() {
+/// Whether a kernel does what it must to tell host code that runs beside it how far it is: a fence or an atomic of
+/// system scope, or a store that is not to be delayed.
+bool signals_host(const ptx::Module& module, const ptx::Function& kernel) {
+    using ptx::Action, ptx::Order, ptx::Scope;
+    for (const ptx::Function* const function : ptx::reached_from(module, kernel))
+        for (const ptx::Instruction& instruction : function->instructions) {
+            const ptx::Modifiers& modifiers = instruction.modifiers;
+            const bool of_system = modifiers.scope == Scope::sys;
+            if (instruction.action() == Action::fence && of_system) return true;
+            if (modifiers.atomic != ptx::Atomic::none && of_system) return true;
+            if (instruction.action() == Action::store &&
+                (modifiers.is_volatile || (modifiers.order != Order::weak && of_system)))
+                return true;
+        }
+    return false;
+}
+
+/// Where the launch's accesses are too scattered to be kept, its order among host code and the work of other streams is
+/// not known.
+std::vector<host::AccessedSpan> EmulatorMachine::accessed_by_launch(const ptx::Function& kernel) {
     constexpr std::size_t most_spans = std::size_t{1} << 20U;
     const auto& accessed = emulation_->accessed();
     std::vector<host::AccessedSpan> spans;
     if (accessed.size() > most_spans) {
         emulation_->trace().notes.push_back(
-            fmt::format("Not known: whether work of other streams meets launch {} in memory; its accesses are too "
-                        "scattered to be compared.",
+            fmt::format("Not known: whether host code or work of other streams accesses what launch {} does while it "
+                        "runs; its accesses are too scattered to be compared.",
                         emulation_->trace().launches.size() - 1));
         return spans;
     }
     spans.reserve(accessed.size());
+    const std::uint64_t signals = !accessed.empty() && signals_host(*module_, kernel) ? host::AccessedSpan::signals : 0;
     for (const execute::AccessedBytes::Span& span : accessed)
-        spans.push_back({.address = span.address, .bytes = span.bytes, .uses = span.uses});
+        spans.push_back({.address = span.address, .bytes = span.bytes, .uses = span.uses | signals});
     return spans;
 }
 

@@ -139,7 +139,7 @@ class EmulatorMachine : public host::Machine {
     /// Whether a launch that was stopped ended at an access out of bounds: of a surface, by its boundary mode.
     [[nodiscard]] bool ended_by_access(std::size_t first_finding) const;
     void forgive_wait_for_others(bool may_overlap);
-    [[nodiscard]] std::vector<host::AccessedSpan> accessed_by_launch();
+    [[nodiscard]] std::vector<host::AccessedSpan> accessed_by_launch(const ptx::Function& kernel);
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;

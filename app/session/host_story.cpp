@@ -206,6 +206,9 @@ std::string HostStory::elements_at(std::uint64_t address, std::uint64_t bytes) c
     const trace::Buffer& buffer = trace_.buffers[*place->buffer];
     const auto element = [&](std::uint64_t at) { return (at - buffer.address) / trace::bytes_of(buffer.element); };
     const std::uint64_t first = element(address), last = element(address + bytes - 1);
+    if (buffer.name.empty() || buffer.name == trace::unnamed_buffer)
+        return first == last ? fmt::format("element {} of that memory", grouped(first))
+                             : fmt::format("elements {} to {} of that memory", grouped(first), grouped(last));
     return first == last ? fmt::format("{}[{}]", buffer.name, first)
                          : fmt::format("{}[{}] to [{}]", buffer.name, first, last);
 }
@@ -214,7 +217,8 @@ std::string HostStory::elements_at(std::uint64_t address, std::uint64_t bytes) c
 std::string HostStory::unordered_text(std::size_t number) const {
     const host::HostStep& fault = input_.run.steps[number];
     const host::UnorderedFacts& facts = fault.unordered;
-    const bool of_host = facts.later == host::UnorderedFacts::host_code;
+    const bool before_call = facts.later == host::UnorderedFacts::host_code_before;
+    const bool of_host = before_call || facts.later == host::UnorderedFacts::host_code;
     // The runtime numbers steps that were made; a program may send messages without it.
     if (facts.earlier >= number || (!of_host && facts.later >= number)) return "work without synchronization";
     const auto name = [&](const host::HostStep& step) {
@@ -225,6 +229,11 @@ std::string HostStory::unordered_text(std::size_t number) const {
     const host::HostStep& earlier = input_.run.steps[facts.earlier];
     const std::string line = where(earlier);
     const std::string first = name(earlier) + (line.empty() ? "" : fmt::format(" in {}", line));
+    if (before_call)
+        return fmt::format(
+            "before this call host code writes {}, which {} may still {}: nothing waits for it. Call "
+            "cudaStreamSynchronize before",
+            what, first, facts.earlier_writes != 0 ? "write" : "read");
     if (of_host)
         return fmt::format(
             "host code {} {}, which {} may still {}: nothing waits for it. Call cudaStreamSynchronize "

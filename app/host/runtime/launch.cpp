@@ -192,7 +192,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     facts.dynamic_shared = dynamic_shared;
     facts.cooperative = cooperative ? 1 : 0;
     facts.stack_bytes = stack_bytes_of_threads();
-    facts.wants_accesses = Runtime::get().order.has_lanes() ? 1 : 0;
+    facts.wants_accesses = Runtime::get().order.has_lanes() || Runtime::get().has_pinned_memory() ? 1 : 0;
     facts.may_overlap = Runtime::get().order.has_concurrent_lanes() ? 1 : 0;
     append(prepared.payload, &facts, sizeof facts);
     append(prepared.payload, kernel->name.data(), kernel->name.size());
@@ -272,6 +272,8 @@ cudaError_t run(const PreparedLaunch& prepared, const char* function) {
     const Answer answer = runtime.ask(header, prepared.payload.data(), prepared.payload.size(), &accessed);
     std::vector<AccessedSpan> spans(accessed.size() / sizeof(AccessedSpan));
     if (!spans.empty()) std::memcpy(spans.data(), accessed.data(), spans.size() * sizeof(AccessedSpan));
+    for (const AccessedSpan& span : spans)
+        guard_pinned(span.address, span.bytes, (span.uses & (AccessedSpan::writes | AccessedSpan::atomic)) != 0);
     runtime.order.accesses(answer.step, std::move(spans));
     runtime.now_ns += static_cast<double>(answer.value);
     if (answer.error == 0) return cudaSuccess;

@@ -122,15 +122,36 @@ std::uint64_t report_write(const void* to, std::size_t bytes, const void* from, 
     return ask_of_rows(header, rows);
 }
 
-/// Pinned memory that a copy accesses and the host does not wait for.
-void guard_pinned(const void* side, std::size_t bytes, bool copy_writes) {
-    Runtime& runtime = Runtime::get();
-    const Allocation* const allocation = runtime.find(side);
-    if (allocation == nullptr || allocation->kind != MemoryKind::pinned || allocation->registered) return;
-    runtime.order.guard(address_of(side), bytes, copy_writes);
-}
-
 }  // namespace
+
+void guard_pinned(std::uint64_t address, std::uint64_t bytes, bool work_writes) {
+    Runtime& runtime = Runtime::get();
+    const Allocation* const allocation = runtime.find(reinterpret_cast<const void*>(address));
+    if (allocation == nullptr || allocation->kind != MemoryKind::pinned || bytes == 0) return;
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const auto down = [&](std::uint64_t at) { return at / page * page; };
+    if (!allocation->registered)
+        return runtime.order.guard(down(address), down(address + bytes + page - 1), work_writes);
+    const std::uint64_t first = runtime.host_address_of(allocation->address), last = first + allocation->bytes;
+    if (first == 0) return;
+    // Of the pages at both ends other data of the program has a part.
+    const std::uint64_t from = runtime.host_address_of(address), to = from + bytes;
+    const std::uint64_t begin = std::max(down(from), down(first + page - 1)),
+                        end = std::min(down(to + page - 1), down(last));
+    const auto watch = [&](std::uint64_t at, std::uint64_t until) {
+        if (at >= until) return;
+        runtime.order.watch(address + (at - from), until - at);
+        if (!work_writes) return;
+        runtime.remark(
+            "not known: whether host code reads this registered memory before it waits for the work that uses it, "
+            "where "
+            "it shares a page with other memory. Memory of cudaMallocHost is checked throughout");
+    };
+    if (begin >= end) return watch(from, to);
+    runtime.order.guard(begin, end, work_writes);
+    watch(from, std::min(begin, to));
+    watch(std::max(from, end), to);
+}
 
 double transfer_ns(std::size_t bytes, bool over_the_link) {
     constexpr double setup_ns = 4000, link_bytes_a_ns = 50, memory_bytes_a_ns = 2000;
@@ -148,6 +169,9 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     const std::size_t from_bytes = bytes_of_rows(from_pitch, width, height);
     if (std::max(to_bytes, from_bytes) >= beyond_memory)
         return runtime.fail(cudaErrorInvalidValue, function, "the copy is larger than any memory");
+    // The program's pages that are registered are pinned.
+    if (void* const registered = runtime.device_pointer_of(to, to_bytes)) to = registered;
+    if (void* const registered = runtime.device_pointer_of(from, from_bytes)) from = registered;
     if (const cudaError_t error = side_of(from, from_bytes, "source", function, source)) return error;
     if (const cudaError_t error = side_of(to, to_bytes, "destination", function, target)) return error;
     if (!fits(kind, to, target, from, source)) {
@@ -173,8 +197,8 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     if (waits) {
         runtime.order.host_waits_for_work();
     } else {
-        guard_pinned(to, to_bytes, true);
-        guard_pinned(from, from_bytes, false);
+        guard_pinned(address_of(to), to_bytes, true);
+        guard_pinned(address_of(from), from_bytes, false);
     }
     runtime.now_ns += transfer_ns(width * height, target.device != source.device);
     return cudaSuccess;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <utility>
 
 namespace lanescope::host {
@@ -15,6 +16,9 @@ namespace {
 
 /// The most spans of work that the host has not waited for: beyond them the earliest are forgotten.
 constexpr std::uint64_t most_spans = std::uint64_t{1} << 22U;
+
+/// The most parts of pages whose bytes are compared.
+constexpr std::size_t most_watched = 64;
 
 bool conflict(std::uint64_t uses, std::uint64_t others) {
     const auto disturbs = [](std::uint64_t one, std::uint64_t other) {
@@ -65,6 +69,9 @@ void put_in_order(std::vector<AccessedSpan>& spans) {
 
 bool changes(std::uint64_t uses) { return (uses & (AccessedSpan::writes | AccessedSpan::atomic)) != 0; }
 
+/// Memory that the host may read whatever is guarded.
+const void* bytes_of(std::uint64_t device) { return Runtime::get().window(reinterpret_cast<const void*>(device)); }
+
 void allow(std::uint64_t begin, std::uint64_t end, int access) {
     mprotect(reinterpret_cast<void*>(begin), end - begin, access);
 }
@@ -102,12 +109,17 @@ void WorkOrder::begin(std::uint64_t number) {
 WorkOrder::Work::Work(WorkOrder& order, cudaStream_t stream)
     : order_(order), outermost_(!std::exchange(order.working_, true)) {
     if (!outermost_) return;
+    order.report_changes();
     order.current_ = lane_of(stream);
     order.begin(order.current_);
 }
 
 WorkOrder::Work::~Work() {
-    if (outermost_) order_.working_ = false;
+    if (!outermost_) return;
+    order_.working_ = false;
+    for (Watched& watched : order_.watched_)  // the work may have changed them
+        std::memcpy(watched.bytes.data(), bytes_of(watched.device), watched.bytes.size());
+    if (std::exchange(order_.guards_more_, false)) order_.forget_ended();
 }
 
 WorkOrder::Branches::Branches(WorkOrder& order)
@@ -183,6 +195,7 @@ void WorkOrder::accesses(std::uint64_t step, std::vector<AccessedSpan> spans) {
 void WorkOrder::host_waits_for(cudaStream_t stream) { host_waits_for(recorded(stream)); }
 
 void WorkOrder::host_waits_for(const Ended& ended) {
+    if (!working_) report_changes();
     host_.include(ended);
     forget_ended();
 }
@@ -192,6 +205,7 @@ void WorkOrder::host_waits_for_work() {
 }
 
 void WorkOrder::host_waits_for_all() {
+    if (!working_) report_changes();
     for (const auto& [number, other] : lanes_) host_.include(other.before);
     forget_ended();
 }
@@ -216,11 +230,29 @@ void WorkOrder::forget_ended() {
     for (const Guard& guard : guards_)
         if (ended(guard)) allow(guard.begin, guard.end, PROT_READ | PROT_WRITE);
     guards_.erase(std::remove_if(guards_.begin(), guards_.end(), ended), guards_.end());
-    // Pages may be those of several copies.
+    watched_.erase(std::remove_if(watched_.begin(), watched_.end(),
+                                  [&](const Watched& watched) { return watched.number <= host_.of(watched.lane); }),
+                   watched_.end());
+    // Pages may be those of several works.
     for (const Guard& guard : guards_)
-        if (!guard.copy_writes) allow(guard.begin, guard.end, PROT_READ);
+        if (!guard.work_writes) allow(guard.begin, guard.end, PROT_READ);
     for (const Guard& guard : guards_)
-        if (guard.copy_writes) allow(guard.begin, guard.end, PROT_NONE);
+        if (guard.work_writes) allow(guard.begin, guard.end, PROT_NONE);
+}
+
+/// What host code has written into watched bytes since the last work.
+void WorkOrder::report_changes() {
+    for (Watched& watched : watched_) {
+        const auto* const now = static_cast<const unsigned char*>(bytes_of(watched.device));
+        const auto [was, is] = std::mismatch(watched.bytes.begin(), watched.bytes.end(), now);
+        if (was == watched.bytes.end()) continue;
+        const std::uint64_t at = watched.device + static_cast<std::uint64_t>(was - watched.bytes.begin());
+        std::copy(now, now + watched.bytes.size(), watched.bytes.begin());
+        const auto conflict = host_accesses(at, true);
+        if (conflict && !conflict->signals)
+            Runtime::get().unordered({conflict->step, UnorderedFacts::host_code_before, conflict->writes ? 1U : 0U, 1U},
+                                     at, 1);
+    }
 }
 
 std::optional<WorkOrder::Conflict> WorkOrder::host_accesses(std::uint64_t address, bool writes) const {
@@ -233,21 +265,77 @@ std::optional<WorkOrder::Conflict> WorkOrder::host_accesses(std::uint64_t addres
             const AccessedSpan& span = *(after - 1);
             if (address - span.address >= span.bytes) continue;
             const bool changed = changes(span.uses);
-            if (changed || writes) return Conflict{work->step, changed};
+            if (changed || writes) return Conflict{work->step, changed, (span.uses & AccessedSpan::signals) != 0};
         }
     return std::nullopt;
 }
 
-void WorkOrder::guard(std::uint64_t address, std::uint64_t bytes, bool copy_writes) {
-    if (!working_ || bytes == 0) return;
-    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+void WorkOrder::guard(std::uint64_t begin, std::uint64_t end, bool work_writes) {
+    // Of a kernel whose accesses are scattered; the system has 65,530 ranges of memory for a process.
+    constexpr std::size_t most_guards = 8192;
+    if (!working_ || begin >= end) return;
+    guards_more_ = true;
+    const std::uint64_t number = lanes_[current_].works;
+    // A later work of the lane ends after the earlier ones.
+    const auto same = std::find_if(guards_.begin(), guards_.end(), [&](const Guard& guard) {
+        return guard.lane == current_ && guard.begin == begin && guard.end == end && guard.work_writes == work_writes;
+    });
+    if (same != guards_.end()) {
+        same->number = number;
+        return;
+    }
+    if (!guards_.empty()) {
+        Guard& last = guards_.back();
+        if (last.lane == current_ && last.number == number && last.work_writes == work_writes && begin >= last.begin &&
+            begin <= last.end) {
+            last.end = std::max(last.end, end);
+            return;
+        }
+    }
+    if (guards_.size() >= most_guards) {
+        Runtime::get().remark(
+            "not known: whether host code waits for all work before it accesses pinned memory; the accesses are too "
+            "scattered");
+        return;
+    }
     Guard made;
-    made.begin = address / page * page;
-    made.end = (address + bytes + page - 1) / page * page;
+    made.begin = begin;
+    made.end = end;
     made.lane = current_;
-    made.number = lanes_[current_].works;
-    made.copy_writes = copy_writes;
+    made.number = number;
+    made.work_writes = work_writes;
     guards_.push_back(made);
+}
+
+void WorkOrder::watch(std::uint64_t device, std::uint64_t bytes) {
+    if (!working_ || bytes == 0) return;
+    guards_more_ = true;
+    const std::uint64_t number = lanes_[current_].works;
+    for (Watched& watched : watched_)
+        if (watched.device == device && watched.bytes.size() == bytes && watched.lane == current_) {
+            watched.number = number;
+            return;
+        }
+    if (watched_.size() >= most_watched) return;
+    Watched made;
+    made.device = device;
+    made.lane = current_;
+    made.number = number;
+    made.bytes.resize(bytes);
+    watched_.push_back(std::move(made));
+}
+
+void WorkOrder::lift_guards_of(std::uint64_t step) {
+    for (const auto& [number, of_lane] : lanes_)
+        for (const Enqueued& work : of_lane.known) {
+            if (work.step != step) continue;
+            const auto of_work = [lane = number, &work](const Guard& guard) {
+                return guard.lane == lane && guard.number == work.number;
+            };
+            for (const Guard& guard : guards_)
+                if (of_work(guard)) allow(guard.begin, guard.end, PROT_READ | PROT_WRITE);
+            guards_.erase(std::remove_if(guards_.begin(), guards_.end(), of_work), guards_.end());
+        }
     forget_ended();
 }
 

@@ -99,13 +99,20 @@ class WorkOrder {
     /// Whether the host's access of a byte conflicts with a work that it has not waited for: the number of its step.
     struct Conflict {
         std::uint64_t step = 0;
-        bool writes = false;  ///< the work does
+        bool writes = false;   ///< the work does
+        bool signals = false;  ///< it may have told the host by a flag that the access is over
     };
     [[nodiscard]] std::optional<Conflict> host_accesses(std::uint64_t address, bool writes) const;
-    /// Pinned memory that a copy accesses which the host does not wait for: the host's access of it faults until then.
-    void guard(std::uint64_t address, std::uint64_t bytes, bool copy_writes);
-    /// The host may access the pages of that byte from now on.
+    /// Whole pages of pinned memory that the current work accesses and the host does not wait for: the host's access of
+    /// them faults until then. They are guarded when the work ends.
+    void guard(std::uint64_t begin, std::uint64_t end, bool work_writes);
+    /// The same of bytes in pages that other data is in. A write by the host is seen by the bytes' change, before the
+    /// next work or wait; a read is not.
+    void watch(std::uint64_t device, std::uint64_t bytes);
+    /// The host may access the page of that byte from now on.
     void lift_guard(std::uint64_t address);
+    /// The host may access what that work accesses from now on.
+    void lift_guards_of(std::uint64_t step);
 
   private:
     struct Enqueued {
@@ -123,8 +130,14 @@ class WorkOrder {
     struct Guard {
         std::uint64_t begin = 0, end = 0;  ///< whole pages
         std::uint64_t lane = 0, number = 0;
-        bool copy_writes = false;
+        bool work_writes = false;
     };
+    struct Watched {
+        std::uint64_t device = 0;  ///< where kernels reach it
+        std::uint64_t lane = 0, number = 0;
+        std::vector<unsigned char> bytes;  ///< after the last work
+    };
+    void report_changes();
     void begin(std::uint64_t lane);
     [[nodiscard]] std::uint64_t lane_for_node(std::uint64_t trunk, const Ended& before);
     [[nodiscard]] std::uint64_t trunk_of(std::uint64_t lane) const;
@@ -136,6 +149,8 @@ class WorkOrder {
     std::uint64_t current_ = legacy_lane;                  ///< lane of the work
     std::uint64_t next_branch_ = std::uint64_t{1} << 62U;  ///< past the numbers of streams, before those of threads
     std::vector<Guard> guards_;
+    bool guards_more_ = false;  ///< since the current work began
+    std::vector<Watched> watched_;
     std::uint64_t spans_ = 0;  ///< of all known works
 };
 

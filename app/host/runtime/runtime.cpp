@@ -133,6 +133,26 @@ bool exhausts_host_stack(std::uint64_t address, const void* context) {
            address < host_stack.end;
 }
 
+/// An access of a page that is guarded: it is made once more. `address`: where host code reaches it.
+void touched_guarded_page(std::uint64_t address, std::uint64_t device, const void* context) {
+    Runtime& runtime = Runtime::get();
+    constexpr greg_t write = 2;  // of a page fault's error code
+    const bool writes = (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write) != 0;
+    const auto conflict = runtime.order.host_accesses(device, writes);
+    if (conflict && conflict->signals) {
+        runtime.remark(
+            "not known: whether host code waits for the kernel before it accesses this pinned memory. The kernel may "
+            "tell "
+            "it by a flag: it has a fence or an access of system scope");
+    } else if (conflict) {
+        runtime.unordered({conflict->step, UnorderedFacts::host_code, conflict->writes ? 1U : 0U, writes ? 1U : 0U},
+                          device, 1);
+    }
+    // Further accesses, of each page, have the same cause.
+    if (conflict) runtime.order.lift_guards_of(conflict->step);
+    runtime.order.lift_guard(address);
+}
+
 void touched_device_memory(int, siginfo_t* info, void* context) {
     if (unwinding != nullptr) siglongjmp(*unwinding, 1);
     Runtime& runtime = Runtime::get();
@@ -141,12 +161,7 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
     if (Runtime::is_device_address(address)) {
         if (allocation != nullptr && !allocation->freed && allocation->kind == MemoryKind::pinned) {
             const auto at = reinterpret_cast<std::uint64_t>(address);
-            constexpr greg_t write = 2;  // of a page fault's error code
-            const bool writes = (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write) != 0;
-            if (const auto conflict = runtime.order.host_accesses(at, writes))
-                runtime.unordered(
-                    {conflict->step, UnorderedFacts::host_code, conflict->writes ? 1U : 0U, writes ? 1U : 0U}, at, 1);
-            runtime.order.lift_guard(at);  // and the access is made once more
+            touched_guarded_page(at, at, context);
             return;
         }
         if (allocation != nullptr && !allocation->freed && allocation->host_may_access()) {
@@ -163,6 +178,10 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
         }
         runtime.fault(FaultKind::host_access, reinterpret_cast<std::uint64_t>(address), 0,
                       "host code dereferences a device pointer");
+    } else if (const void* const registered = runtime.device_pointer_of(address)) {
+        touched_guarded_page(reinterpret_cast<std::uint64_t>(address), reinterpret_cast<std::uint64_t>(registered),
+                             context);
+        return;
     } else if (exhausts_host_stack(reinterpret_cast<std::uint64_t>(address), context)) {
         runtime.fault(FaultKind::host_stack_overflow, reinterpret_cast<std::uint64_t>(address), 0,
                       "host code overflows its stack of " +
@@ -540,6 +559,7 @@ cudaError_t Runtime::unregister_host(void* host, const char* function) {
     const auto found = registrations_.find(address);
     if (found == registrations_.end())
         return fail(cudaErrorHostMemoryNotRegistered, function, "the memory is not registered");
+    order.host_waits_for_all();
     const Registration was = found->second;
     // The pages may hold this runtime's own memory, which must be there at any time: their copy replaces them at once.
     const std::uint64_t bytes = was.end - was.begin;
@@ -555,12 +575,20 @@ cudaError_t Runtime::unregister_host(void* host, const char* function) {
     return release(device, MemoryKind::pinned, function);
 }
 
-void* Runtime::device_pointer_of(const void* host) const {
+std::uint64_t Runtime::host_address_of(std::uint64_t device) const {
+    for (const auto& [host, registration] : registrations_)
+        if (device >= registration.device && device - registration.device < registration.bytes)
+            return host + (device - registration.device);
+    return 0;
+}
+
+void* Runtime::device_pointer_of(const void* host, std::uint64_t bytes) const {
     const auto address = reinterpret_cast<std::uint64_t>(host);
     auto after = registrations_.upper_bound(address);
     if (after == registrations_.begin()) return nullptr;
     const auto& [begin, registration] = *std::prev(after);
-    if (address - begin >= registration.bytes) return nullptr;
+    const std::uint64_t offset = address - begin;
+    if (offset >= registration.bytes || bytes > registration.bytes - offset) return nullptr;
     return reinterpret_cast<void*>(registration.device + (address - begin));
 }
 

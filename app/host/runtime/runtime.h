@@ -11,6 +11,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -112,7 +113,9 @@ class Runtime {
     cudaError_t register_host(void* host, std::uint64_t bytes, const char* function);
     cudaError_t unregister_host(void* host, const char* function);
     /// Where kernels reach registered memory; null where the address is of none.
-    [[nodiscard]] void* device_pointer_of(const void* host) const;
+    [[nodiscard]] void* device_pointer_of(const void* host, std::uint64_t bytes = 1) const;
+    /// Where host code reaches registered memory that kernels reach there; 0 where none is.
+    [[nodiscard]] std::uint64_t host_address_of(std::uint64_t device) const;
     /// The allocation that holds the address, freed ones included; null where none does.
     [[nodiscard]] const Allocation* find(const void* pointer) const;
     [[nodiscard]] static bool is_device_address(const void* pointer) {
@@ -121,6 +124,11 @@ class Runtime {
     /// Where the host can read and write the bytes at a device address.
     [[nodiscard]] std::byte* window(const void* device_pointer) const {
         return window_ + (reinterpret_cast<std::uint64_t>(device_pointer) - device_base);
+    }
+    [[nodiscard]] bool has_pinned_memory() const {
+        return std::any_of(allocations_.begin(), allocations_.end(), [](const auto& each) {
+            return each.second.kind == MemoryKind::pinned && !each.second.freed;
+        });
     }
     void allow_access(const Allocation& allocation, bool allowed) const;
     /// Kernels may be writing managed memory from here on, until synchronize().
@@ -254,6 +262,8 @@ inline constexpr const char* launch_name = "the launch";
 bool ignores_result(const std::uint64_t* callers, unsigned count);
 
 /// Time that a transfer takes on the emulated device's link.
+/// Pinned memory that the current work accesses and the host does not wait for (WorkOrder::guard()).
+void guard_pinned(std::uint64_t address, std::uint64_t bytes, bool work_writes);
 double transfer_ns(std::size_t bytes, bool over_the_link);
 
 }  // namespace lanescope::host

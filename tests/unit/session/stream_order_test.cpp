@@ -157,6 +157,121 @@ TEST_F(StreamOrder, UnorderedWorkIsFoundWithBothLines) {
                         "without an edge between the two. Let one node depend on the other\n");
 }
 
+/// main() has memory that host and kernels reach, `h` of `bytes`, and does what its argument says.
+const std::string cases_of_host_memory = R"(#include <cstdlib>
+#include <cuda_runtime.h>
+__global__ void fill(int* x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 7; }
+__global__ void total(const int* x, int n, int* sum) { for (int i = 0; i < n; ++i) *sum += x[i]; }
+__global__ void tell(int* x, volatile int* flag) {
+    *x = 42;
+    __threadfence_system();
+    *flag = 1;
+}
+void CUDART_CB look(void* x) { static volatile int seen = *(int*)x; }
+int main(int argc, char** argv) {
+    const int n = 1024, number = atoi(argv[1]);
+    int *h, *d, *sum;
+    if (number >= 200) {
+        const size_t bytes = (number >= 300 ? n : 4 * n) * sizeof(int);
+        h = (int*)aligned_alloc(64, bytes);
+        cudaHostRegister(h, bytes, cudaHostRegisterDefault);
+    } else {
+        cudaHostAlloc(&h, n * sizeof(int), cudaHostAllocMapped);
+    }
+    cudaMalloc(&d, n * sizeof(int));
+    cudaMalloc(&sum, sizeof(int));
+    cudaMemset(d, 0, n * sizeof(int));
+    cudaMemset(sum, 0, sizeof(int));
+    int* mapped;
+    cudaHostGetDevicePointer(&mapped, h, 0);
+    cudaStream_t a;
+    cudaStreamCreate(&a);
+    for (int i = 0; i < n; ++i) h[i] = 1;
+    volatile int seen = 0;
+    switch (number) {
+        // Sound.
+        case 0: fill<<<1, n>>>(h, n), cudaDeviceSynchronize(), seen = h[5]; break;
+        case 1: fill<<<1, n>>>(h, n), cudaStreamSynchronize(0), seen = h[5]; break;
+        case 2: fill<<<1, n, 0, a>>>(h, n), cudaLaunchHostFunc(a, look, h), cudaStreamSynchronize(a); break;
+        case 3: total<<<1, 1>>>(h, n, sum), seen = h[5], cudaDeviceSynchronize(), h[5] = 3; break;
+        case 4: fill<<<1, 512>>>(h, 512), seen = h[600], cudaDeviceSynchronize(); break;
+        case 5:
+            tell<<<1, 1>>>(h, h + 1);
+            while (((volatile int*)h)[1] != 1) {}
+            seen = h[0];
+            break;
+        case 200: fill<<<1, n>>>(mapped, n), cudaDeviceSynchronize(), seen = h[5]; break;
+        // Not.
+        case 100: fill<<<1, n>>>(h, n), seen = h[5]; break;
+        case 101: total<<<1, 1>>>(h, n, sum), h[6] = 1000; break;
+        case 201:
+            fill<<<1, n, 0, a>>>(d, n);
+            cudaMemcpyAsync(h + 1500, d, 4096, cudaMemcpyDeviceToHost, a);
+            seen = h[2000];
+            break;
+        case 202: fill<<<1, n>>>(mapped + 1500, n), seen = h[2000]; break;
+        case 300:
+            cudaMemcpyAsync(d, h, 4096, cudaMemcpyHostToDevice, a);
+            h[3] = 2;
+            total<<<1, 1, 0, a>>>(d, n, sum);
+            break;
+    }
+    cudaDeviceSynchronize();
+    if (number >= 200)
+        cudaHostUnregister(h), free(h);
+    else
+        cudaFreeHost(h);
+    cudaFree(d), cudaFree(sum), cudaStreamDestroy(a);
+    return 0;
+}
+)";
+
+class HostMemory : public StreamOrder {
+  protected:
+    /// The findings, "line: message", and remarks.
+    static std::string told_of(int number) {
+        const ScratchFolder folder;
+        Request request{.program = folder.add("host.cu", cases_of_host_memory)};
+        request.command_line = {std::to_string(number)};
+        const auto run = run_of(request);
+        if (run == nullptr) return "no run";
+        EXPECT_EQ(run->trace().host_end, trace::successful_exit) << number;
+        std::string text;
+        for (const trace::Finding& finding : run->trace().findings)
+            text += fmt::format("{}: {}\n", finding.source_line, finding.message);
+        for (const trace::HostStep& step : run->trace().host_steps)
+            if (step.kind == trace::HostStep::Kind::remark) text += fmt::format("remark: {}\n", step.text);
+        return text;
+    }
+};
+
+TEST_F(HostMemory, ThatWorkUsesIsTheHostsAfterAWait) {
+    for (const int number : {0, 1, 2, 3, 4}) EXPECT_EQ(told_of(number), "") << number;
+    EXPECT_THAT(told_of(200), testing::Not(testing::HasSubstr("nothing waits"))) << "registered";
+}
+
+TEST_F(HostMemory, ThatAKernelWritesOrReadsIsNotTheHostsBefore) {
+    EXPECT_EQ(told_of(100),
+              "45: host code reads h[5], which fill in line 45 may still write: nothing waits for it. Call "
+              "cudaStreamSynchronize before\n");
+    EXPECT_EQ(told_of(101),
+              "46: host code writes h[6], which total in line 46 may still read: nothing waits for it. Call "
+              "cudaStreamSynchronize before\n");
+}
+
+TEST_F(HostMemory, OfAFlagThatTheKernelSetsIsNotAccused) {
+    EXPECT_THAT(told_of(5),
+                testing::StartsWith("remark: not known: whether host code waits for the kernel before it accesses"));
+}
+
+TEST_F(HostMemory, ThatIsRegisteredIsWatchedOnItsOwnPagesAndItsWritesElsewhere) {
+    EXPECT_THAT(told_of(201), testing::HasSubstr("may still write: nothing waits for it"));
+    EXPECT_THAT(told_of(202), testing::HasSubstr("which fill in line 52 may still write: nothing waits for it"));
+    EXPECT_THAT(told_of(300), testing::AllOf(testing::HasSubstr("56: before this call host code writes "),
+                                             testing::HasSubstr("may still read: nothing waits for it")));
+    EXPECT_THAT(told_of(200), testing::HasSubstr("remark: not known: whether host code reads this registered memory"));
+}
+
 TEST_F(StreamOrder, AWaitForAnotherStreamsWorkIsNotAccused) {
     const std::string kernels =
         "#include <cuda_runtime.h>\n__device__ volatile int flag;\n"
