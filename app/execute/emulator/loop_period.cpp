@@ -86,35 +86,77 @@ bool could_leave(const Code& code, const LoopPeriod& period, Pc pc) {
     return micro.reconvergence == no_pc || !period.executed(micro.reconvergence);
 }
 
-/// The reads that a predicate is computed from, among the executed instructions [first, last] of its function. Nothing:
-/// it is not known, because a function returns it or the path decides it.
-std::optional<std::vector<Pc>> reads_of(const Code& code, const LoopPeriod& period, Pc first, Pc last,
-                                        RegisterId predicate) {
+/// What a predicate is computed from, among the executed instructions of a loop.
+struct Condition {
+    std::vector<Pc> reads;
+    std::vector<Pc> skipped;  ///< would change it; not executed
+};
+
+/// The definitions of a register among the instructions [first, last].
+std::vector<Pc> definitions_in(const Code& code, const ptx::Function& function, Pc first, Pc last, RegisterId reg) {
+    std::vector<Pc> found;
+    for (Pc pc = first; pc <= last; ++pc) {
+        if (code.micros[pc].instruction == nullptr) continue;
+        const auto defined = ptx::definitions_of(function, *code.micros[pc].instruction);
+        if (std::ranges::find(defined, reg) != defined.end()) found.push_back(pc);
+    }
+    return found;
+}
+
+/// Of a predicate in the loop [first, last] of its function. Nothing: it is not known, because a function returns it or
+/// the path decides it.
+std::optional<Condition> condition_of(const Code& code, const LoopPeriod& period, Pc first, Pc last,
+                                      RegisterId predicate) {
     const ptx::Function* const function = function_of(code, first);
     if (function == nullptr) return std::nullopt;
     std::vector<RegisterId> wanted{predicate};
-    std::vector<Pc> reads;
+    Condition condition;
     for (std::size_t next = 0; next < wanted.size(); ++next) {
-        std::optional<Pc> definition;
-        for (Pc pc = first; pc <= last; ++pc) {
-            if (!period.executed(pc) || code.micros[pc].instruction == nullptr) continue;
-            const auto defined = ptx::definitions_of(*function, *code.micros[pc].instruction);
-            if (std::ranges::find(defined, wanted[next]) == defined.end()) continue;
-            if (definition) return std::nullopt;
-            definition = pc;
-        }
-        if (!definition) continue;  // from before the loop
-        const Micro& micro = code.micros[*definition];
+        std::vector<Pc> definitions = definitions_in(code, *function, first, last, wanted[next]);
+        const auto executed = std::ranges::partition(definitions, [&](Pc pc) { return !period.executed(pc); });
+        if (executed.size() > 1) return std::nullopt;
+        condition.skipped.insert(condition.skipped.end(), definitions.begin(), executed.begin());
+        if (executed.empty()) continue;  // from before the loop
+        const Micro& micro = code.micros[executed.front()];
         if (micro.kind == Kind::load || micro.kind == Kind::atomic) {
             if (code.accesses[micro.access].call_parameter) return std::nullopt;
-            reads.push_back(*definition);
+            condition.reads.push_back(executed.front());
             continue;
         }
         for (const RegisterId reg : ptx::uses_of(*function, *micro.instruction).data) {
             if (std::ranges::find(wanted, reg) == wanted.end()) wanted.push_back(reg);
         }
     }
-    return reads;
+    return condition;
+}
+
+/// Whether the predicate is a constant, as that of `while (true)` compiled as written.
+bool is_constant(const Code& code, Pc first, Pc last, RegisterId predicate) {
+    const ptx::Function* const function = function_of(code, first);
+    if (function == nullptr) return false;
+    const std::vector<Pc> definitions = definitions_in(code, *function, first, last, predicate);
+    if (definitions.size() != 1) return false;
+    const ptx::Uses uses = ptx::uses_of(*function, *code.micros[definitions.front()].instruction);
+    return uses.data.empty() && uses.address.empty() && code.micros[definitions.front()].kind != Kind::load;
+}
+
+/// The branch that leads past the instruction: the last one before it that was executed to one side alone.
+std::optional<Pc> branch_past(const Code& code, const LoopPeriod& period, Pc first, Pc skipped) {
+    for (Pc pc = skipped; pc-- > first;) {
+        const Micro& micro = code.micros[pc];
+        if (micro.kind == Kind::branch && micro.guard != always_slot && period.executed(pc) &&
+            period.executed(micro.target) != period.executed(pc + 1))
+            return pc;
+    }
+    return std::nullopt;
+}
+
+/// The last branch to the loop's beginning, executed or not: `continue` is another one.
+Pc end_of_loop(const Code& code, Pc first, Pc back) {
+    Pc last = back;
+    for (Pc pc = back; pc < code.micros.size() && function_at(code, pc) == function_at(code, back); ++pc)
+        if (code.micros[pc].kind == Kind::branch && code.micros[pc].target == first) last = pc;
+    return last;
 }
 
 /// Where the condition does not show it: the read that is most likely what the loop waits for.
@@ -144,19 +186,39 @@ Loop loop_in(const Code& code, const LoopPeriod& period) {
         if (period.executed(pc)) loop.hold(code.source_line(code.micros[pc]));
     }
     const std::vector<LoopPeriod::Read>& reads = period.reads();
+    const Pc last = end_of_loop(code, first, loop.back);
+    const auto read_among = [&](const std::vector<Pc>& pcs) -> const LoopPeriod::Read* {
+        const auto read = std::ranges::find_if(
+            reads, [&](const LoopPeriod::Read& each) { return std::ranges::find(pcs, each.pc) != pcs.end(); });
+        return read == reads.end() ? nullptr : &*read;
+    };
     bool known = true;  // what all conditions depend on
     for (Pc pc = first; pc <= loop.back; ++pc) {
         if (!could_leave(code, period, pc)) continue;
+        const RegisterId predicate = code.micros[pc].instruction->guard->predicate;
+        if (is_constant(code, first, last, predicate)) continue;
         if (!loop.exit) loop.exit = pc;
-        const auto condition = reads_of(code, period, first, loop.back, code.micros[pc].instruction->guard->predicate);
+        const auto condition = condition_of(code, period, first, last, predicate);
         known = known && condition.has_value();
-        const auto read = std::ranges::find_if(reads, [&](const LoopPeriod::Read& each) {
-            return condition && std::ranges::find(*condition, each.pc) != condition->end();
-        });
-        if (read == reads.end()) continue;
-        loop.exit = pc;
-        loop.waits_for = *read;
-        return loop;
+        if (!condition) continue;
+        if (const LoopPeriod::Read* const read = read_among(condition->reads)) {
+            loop.exit = pc;
+            loop.waits_for = *read;
+            return loop;
+        }
+        // A condition on what the loop never changes: the branch that leads past the change decides.
+        for (const Pc skipped : condition->skipped) {
+            const auto branch = branch_past(code, period, first, skipped);
+            if (!branch) continue;
+            const auto steered =
+                condition_of(code, period, first, last, code.micros[*branch].instruction->guard->predicate);
+            if (const LoopPeriod::Read* const read = steered ? read_among(steered->reads) : nullptr) {
+                loop.exit = *branch;
+                loop.waits_for = *read;
+                return loop;
+            }
+            if (loop.exit == pc) loop.exit = *branch;
+        }
     }
     if (!known || !loop.exit) loop.waits_for = likeliest(reads);
     return loop;

@@ -49,8 +49,8 @@ class LoopPeriod {
 struct Loop {
     Pc back = no_pc;                              ///< no_pc: not found
     std::uint32_t first_line = 0, last_line = 0;  ///< of the source; 0: unknown
-    std::optional<Pc> exit;                       ///< a branch that could leave it; none: nothing does
-    std::optional<LoopPeriod::Read> waits_for;    ///< the read on which that depends
+    std::optional<Pc> exit;  ///< a branch that could leave it, or that leads past what could; none: nothing does
+    std::optional<LoopPeriod::Read> waits_for;  ///< the read on which that depends
     /// Widens the lines to that one; 0: none.
     void hold(std::uint32_t line);
 };

@@ -138,6 +138,36 @@ setp.eq.u64 %p1, %d0, 0;
     EXPECT_EQ(trace->step(*finding.step).line, finding.line);
 }
 
+TEST(EndlessLoops, NameTheBranchThatLeadsPastWhatWouldEndThem) {
+    const auto trace = body(R"(
+mov.u64 %d0, 0;
+LOOP:
+setp.ge.u64 %p0, %d0, 4;
+@%p0 bra END;
+ld.global.u64 %d1, [%out];
+setp.eq.u64 %p1, %d1, 0;
+@%p1 bra LOOP;
+add.u64 %d0, %d0, 1;
+bra LOOP;
+END:)",
+                            1)
+                           .run();
+    EXPECT_THAT(only(*trace, deadlock).message,
+                HasSubstr("its condition in PTX line 27 waits for out[0], which stays 0"));
+}
+
+TEST(EndlessLoops, AreNotLeftByABranchOnAConstant) {
+    const auto trace = body(R"(
+LOOP:
+mov.pred %p0, 0;
+@%p0 bra END;
+bra LOOP;
+END:)",
+                            1)
+                           .run();
+    EXPECT_THAT(only(*trace, infinite).message, HasSubstr("no branch leaves it"));
+}
+
 TEST(EndlessLoops, NameTheThreadThatWroteLast) {
     const auto trace = body(R"(
 sub.u64 %out, %out, %offset;
