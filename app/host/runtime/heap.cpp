@@ -75,6 +75,7 @@ class Blocks {
             if (table_[i].address == 0) return nullptr;
         }
     }
+    [[nodiscard]] std::size_t slots() const { return capacity_; }
     /// Calls it with each live block, from the slot on where the last call of `some` ended, until it returns false.
     template <class Visit>
     void each(Visit visit) {
@@ -256,9 +257,12 @@ void report_overrun(const HeapBlock& block, const Overwritten& where, HeapNotice
 
 }  // namespace
 
-HeapBlock heap_block_around(std::uint64_t address) {
+HeapBlock heap_block_around(std::uint64_t address, std::size_t most_slots) {
     HeapBlock found;
     const Locked lock;
+    if (const HeapBlock* const first = blocks.at(address); first != nullptr && first->live && first->bytes != 0)
+        return *first;
+    if (blocks.slots() > most_slots) return found;
     blocks.each([&](const HeapBlock& block) {
         const bool holds = address - block.address < block.bytes;
         if (holds) found = block;

@@ -20,8 +20,9 @@ struct HeapBlock {
     [[nodiscard]] std::uint64_t begin() const { return address - (std::uint64_t{1} << front); }
 };
 
-/// The live block that holds the address; one of no bytes where none does.
-[[nodiscard]] HeapBlock heap_block_around(std::uint64_t address);
+/// The live block that holds the address; one of no bytes where none does, or where the address is not its first and
+/// the table has more slots.
+[[nodiscard]] HeapBlock heap_block_around(std::uint64_t address, std::size_t most_slots = SIZE_MAX);
 /// Whether a live block lies in part between the addresses.
 [[nodiscard]] bool is_heap_between(std::uint64_t begin, std::uint64_t end);
 

@@ -1,5 +1,6 @@
 // Memory of the CUDA runtime API: allocations of every kind, copies, fills, symbols, pools.
 #include "base/grouped.h"
+#include "host/runtime/heap.h"
 #include "host/runtime/runtime.h"
 #include "host/runtime/sizes.h"
 
@@ -122,6 +123,23 @@ std::uint64_t report_write(const void* to, std::size_t bytes, const void* from, 
     return ask_of_rows(header, rows);
 }
 
+/// How many of the bytes at `pointer` a copy may access: a block of the host's heap may have fewer.
+std::size_t within_heap_block(const void* pointer, std::size_t bytes, bool copy_writes) {
+    constexpr std::size_t most_slots = std::size_t{1} << 16U;  // looked through in 0.1 ms
+    if (Runtime::is_device_address(pointer)) return bytes;
+    const HeapBlock block = heap_block_around(address_of(pointer), most_slots);
+    const std::uint64_t offset = address_of(pointer) - block.address;
+    if (block.bytes == 0 || bytes <= block.bytes - offset) return bytes;
+    const std::uint64_t past = bytes - (block.bytes - offset);
+    Runtime::get().fault(FaultKind::copy_past_end, address_of(pointer), bytes,
+                         std::string("the copy ") + (copy_writes ? "writes " : "reads ") + counted(bytes, "byte") +
+                             (offset == 0 ? "" : ", from byte " + lanescope::grouped(offset) + " on,") +
+                             (copy_writes ? " to" : " from") + " a block of the host's heap, which has " +
+                             counted(block.bytes, "byte") + ": " + counted(past, "byte") + " past its end" +
+                             (copy_writes ? ". They are not written here" : ""));
+    return copy_writes ? bytes - past : bytes;
+}
+
 }  // namespace
 
 void guard_pinned(std::uint64_t address, std::uint64_t bytes, bool work_writes) {
@@ -185,10 +203,13 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     const bool pageable = !Runtime::is_device_address(to) || !Runtime::is_device_address(from);
     const bool waits = pageable || !runtime.order.is_working();
     if ((target.device || source.device) && waits) runtime.synchronize();
+    within_heap_block(from, from_bytes, false);
+    const std::size_t writable = within_heap_block(to, to_bytes, true);
     const WorkOrder::Work work(runtime.order, cudaStreamLegacy);
     report_overwrite(to, to_bytes);
-    for (std::size_t row = 0; row < height; ++row)
-        std::memmove(target.bytes + row * to_pitch, source.bytes + row * from_pitch, width);
+    for (std::size_t row = 0; row < height && row * to_pitch < writable; ++row)
+        std::memmove(target.bytes + row * to_pitch, source.bytes + row * from_pitch,
+                     std::min(width, writable - row * to_pitch));
     const std::uint64_t step = report_write(to, to_bytes, from, {to_pitch, width, height});
     std::vector<AccessedSpan> spans;
     add_rows(spans, from, {from_pitch, width, height}, AccessedSpan::reads);

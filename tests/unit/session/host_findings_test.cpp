@@ -117,12 +117,15 @@ TEST_F(HostFindings, AnOverrunOfTheHeapIsAFindingAtItsAllocation) {
         {"int* h = (int*)malloc(n * sizeof(int)); for (int i = 0; i <= n; ++i) h[i] = i; free(h);",
          "past the end of a heap block of 40 bytes that this line allocates: 4 bytes after it are overwritten, noticed "
          "when it is freed. --sanitize finds the line that writes"},
-        {"float* h = new float[n]; h[n] = 1;", "4 bytes after it are overwritten, noticed before the call in line 23"},
+        {"float* h = new float[n]; h[n] = 1;", "4 bytes after it are overwritten, noticed before the call in line 24"},
         {"static std::vector<double> v(n); for (int i = 0; i <= n; ++i) v[i] = i;",
          "heap block of 80 bytes that this line allocates: 8 bytes after"},
         {"char* s = strdup(\"hello\"); s[6] = 'x'; free(s);", "heap block of 6 bytes that this line allocates: 1 byte"},
         {"int* h = (int*)realloc(malloc(8), 1200); cudaMemcpy(h + 290, d, 44, cudaMemcpyDefault);",
-         "heap block of 1,200 bytes that this line allocates: 4 bytes after it are overwritten, noticed before"},
+         "the copy writes 44 bytes, from byte 1,160 on, to a block of the host's heap, which has 1,200 bytes: 4 bytes "
+         "past its end"},
+        {"std::vector<int> h(n); cudaMemcpy(d, h.data(), n * sizeof(double), cudaMemcpyHostToDevice);",
+         "the copy reads 80 bytes from a block of the host's heap, which has 40 bytes: 40 bytes past its end"},
         {"int* h = (int*)calloc(n, 4); for (int i = -1; i < n; ++i) h[i] = i; free(h);",
          "before the beginning of a heap block of 40 bytes that this line allocates: 4 bytes before it are"},
         {"int* h = (int*)malloc(64); int* g = (int*)malloc(64); for (int i = 0; i < 60; ++i) h[i] = i; free(g);",
