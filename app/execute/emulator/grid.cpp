@@ -36,8 +36,9 @@ constexpr std::uint64_t least_window = 8, window_share = 32;
 constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
 /// Warp instructions between two reports of the progress of blocks that do not end.
 constexpr std::uint64_t said_every = std::uint64_t{1} << 22;
-/// Warp instructions that take as long as an atomic, whose lanes are executed one by one.
-constexpr std::uint64_t time_of_atomic = 32;
+/// Warp instructions that take as long as an atomic, whose lanes are executed and checked one by one, and which as
+/// written is a call.
+constexpr std::uint64_t time_of_atomic = 160;
 /// Warp instructions between two sums of what a launch has taken.
 constexpr std::uint64_t most_unsummed = std::uint64_t{1} << 22;
 /// So many instructions of a loop's period are observed.
