@@ -247,10 +247,9 @@ Refusal without_launch(const host::ProgramRun& run, trace::Trace made, const Pla
     Refusal refusal{.problem = why_nothing_ran(run, source_name_of(plan.program.recipe.kernel)),
                     .field = "source",
                     .diagnostics = {}};
-    // An error that the program looks at, and goes on to end by itself, is one that it expects.
-    const bool well =
-        end_of(run.end) == trace::successful_exit &&
-        std::ranges::find(run.steps, host::HostStep::Kind::fault, &host::HostStep::kind) == run.steps.end();
+    // An error that the program looks at, and goes on to end by itself, is one that it expects; a launch that cannot be
+    // made is a finding even so.
+    const bool well = end_of(run.end) == trace::successful_exit && made.findings.empty();
     if (!well && made.findings.empty()) return refusal;
     refusal.no_launch = NoLaunch{.trace = std::make_shared<const trace::Trace>(std::move(made))};
     if (well) return refusal;
