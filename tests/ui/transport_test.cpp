@@ -10,7 +10,6 @@
 namespace lanescope::ui {
 namespace {
 
-using ::testing::Gt;
 using ::testing::Lt;
 
 class Transport : public WindowTest {
