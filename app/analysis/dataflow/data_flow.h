@@ -40,7 +40,6 @@ class DataFlow {
     void run();
 
   private:
-    /// The state of a recorded block.
     /// What is 0 on one way and 1 on the other, and written on this one.
     struct Flags {
         std::vector<RegisterId> registers;
@@ -62,6 +61,7 @@ class DataFlow {
         std::vector<Way> ways;  ///< from the outermost in
         Comparison latest;
     };
+    /// The state of a recorded block.
     struct BlockState {
         std::vector<ValueId> registers;     ///< by warp, then register, then lane
         std::vector<LaneMask> exited;       ///< by warp
@@ -128,7 +128,8 @@ class DataFlow {
     void end_value(unsigned input_dependent);
     [[nodiscard]] ValueId held(RegisterId reg, unsigned lane) const;
 
-    // Comparisons that decide which value stays, and sums of flags: data_flow_decisions.cpp.
+    // Comparisons that decide which value stays (data_flow_decisions.cpp, data_flow_ways.cpp), and sums of flags
+    // (data_flow_flags.cpp).
     [[nodiscard]] const Lineage& lineage(ValueId id) const;
     Lineage& lineage_of(ValueId id);
     [[nodiscard]] ValueId root(ValueId id) const;
