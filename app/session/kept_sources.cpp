@@ -80,16 +80,14 @@ void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vec
 
 void remark_on_library_kernels(trace::Trace& trace, const ptx::Module& module,
                                const std::vector<std::filesystem::path>& folders) {
-    const auto of_library = [&](const trace::Finding& finding) {
-        const auto is_its = [&](const trace::SharedArray& array) { return finding.variable.starts_with(array.name); };
-        const std::string file = file_of_kernel(trace, module, finding.launch);
-        return finding.kind == trace::Finding::Kind::uninitialized_read && !file.empty() &&
-               name_of_source(file, folders).empty() && std::ranges::any_of(trace.arrays_of(finding.launch), is_its);
-    };
     std::erase_if(trace.findings, [&](trace::Finding& finding) {
-        if (!of_library(finding)) return false;
-        const std::string file = std::filesystem::path(file_of_kernel(trace, module, finding.launch)).filename();
-        finding.message += fmt::format("; the kernel is a library's ({}), which may leave such values unused", file);
+        if (finding.kind != trace::Finding::Kind::uninitialized_read) return false;
+        const std::string file = file_of_kernel(trace, module, finding.launch);
+        if (file.empty() || !name_of_source(file, folders).empty()) return false;
+        const auto is_its = [&](const trace::SharedArray& array) { return finding.variable.starts_with(array.name); };
+        if (std::ranges::none_of(trace.arrays_of(finding.launch), is_its)) return false;
+        finding.message += fmt::format("; the kernel is a library's ({}), which may leave such values unused",
+                                       std::filesystem::path(file).filename().string());
         trace.remarks.push_back(finding);
         return true;
     });

@@ -289,8 +289,8 @@ void DataFlow::take_read(std::uint32_t slot) {
 /// warp has more than a few; it can be done as a tree.
 void DataFlow::end_value(unsigned input_dependent) {
     TracedValue& value = out_.values_.back();
-    if (value.application) {  // flags add up
-    } else if (line_->operator_like && input_dependent > 1) {
+    // A sum of flags is an operation already.
+    if (!value.application && line_->operator_like && input_dependent > 1) {
         const bool reduces = line_->flow == Flow::reduce;
         value.application = true;
         value.operations = static_cast<std::uint16_t>(reduces ? input_dependent - 1 : 1);
@@ -309,9 +309,7 @@ void DataFlow::end_value(unsigned input_dependent) {
 bool DataFlow::is_result(ValueId id) const {
     const TracedValue& value = out_.values_[id.index()];
     if (value.kind == TracedValue::Kind::memory) return true;
-    const std::size_t next = id.index() + 1;
-    const std::size_t past_last = next < out_.parent_start_.size() ? out_.parent_start_[next] : out_.parents_.size();
-    return value.kind == TracedValue::Kind::host && past_last > out_.parent_start_[id.index()];
+    return value.kind == TracedValue::Kind::host && !out_.parents(id).empty();
 }
 
 void DataFlow::follow_host(std::uint32_t launch) {

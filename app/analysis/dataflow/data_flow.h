@@ -56,6 +56,9 @@ class DataFlow {
     /// The latest comparison of a lane, and the two values as they were first made.
     struct Comparison {
         ValueId test, first, second;
+        [[nodiscard]] bool is_of(ValueId one, ValueId other) const {
+            return test.valid() && ((first == one && second == other) || (first == other && second == one));
+        }
     };
     struct LaneState {
         std::vector<Way> ways;  ///< from the outermost in

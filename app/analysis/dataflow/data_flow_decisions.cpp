@@ -101,9 +101,7 @@ std::array<ValueId, 2> DataFlow::compared_by(ValueId test) const {
         for (const auto& [of, value] : out_.decided_by(test)) add(value);
         return found;
     }
-    const std::size_t next = test.index() + 1;
-    const std::size_t past = next < out_.parent_start_.size() ? out_.parent_start_[next] : out_.parents_.size();
-    for (std::size_t p = out_.parent_start_[test.index()]; p < past; ++p) add(out_.parents_[p]);
+    for (const ValueId parent : out_.parents(test)) add(parent);
     return found;
 }
 
@@ -182,9 +180,7 @@ void DataFlow::follow_predicate(ValueId id, unsigned lane) {
     if (compares && count == 2 && !like.test.valid()) {
         const ValueId first = root(compared[0]), second = root(compared[1]);
         Comparison& latest = lane_state(lane).latest;
-        const bool again = latest.test.valid() && ((latest.first == first && latest.second == second) ||
-                                                   (latest.first == second && latest.second == first));
-        if (!again) {
+        if (!latest.is_of(first, second)) {
             latest = {.test = id, .first = first, .second = second};
             for (const ValueId value : compared) {
                 decide_by(id, value);
@@ -239,9 +235,7 @@ void DataFlow::follow_extreme(ValueId id, unsigned lane) {
     if (!compared[0].valid() || !compared[1].valid()) return;
     const ValueId first = root(compared[0]), second = root(compared[1]);
     Comparison& latest = lane_state(lane).latest;
-    const bool again = latest.test.valid() && ((latest.first == first && latest.second == second) ||
-                                               (latest.first == second && latest.second == first));
-    if (!again || out_.values_[latest.test.index()].bytes > 0) {
+    if (!latest.is_of(first, second) || out_.values_[latest.test.index()].bytes > 0) {
         latest = {.test = id, .first = first, .second = second};
         return;
     }
@@ -256,7 +250,7 @@ void DataFlow::follow_chosen_load(ValueId id, unsigned lane) {
         const ValueId address = reg.valid() ? held(reg, lane) : ValueId{};
         if (!address.valid() || !lineage(address).chosen_by.valid()) continue;
         const ValueId test = lineage(address).chosen_by;
-        const auto parents = std::span(out_.parents_).subspan(out_.parent_start_.back());
+        const auto parents = out_.parents(id);
         if (parents.size() != 1) continue;
         for (const ValueId compared : compared_by(test)) {
             if (!compared.valid() || root(compared) != root(parents.front())) continue;
@@ -269,7 +263,7 @@ void DataFlow::follow_chosen_load(ValueId id, unsigned lane) {
 
 /// The newest value is a copy of its one parent.
 void DataFlow::follow_copy(ValueId id) {
-    const auto parents = std::span(out_.parents_).subspan(out_.parent_start_.back());
+    const auto parents = out_.parents(id);
     if (parents.size() != 1) return;
     const ValueId from = parents.front();
     const Lineage like = lineage(from);
@@ -310,10 +304,8 @@ void DataFlow::finish_operations() {
     for (std::size_t i = 0; i < out_.values_.size(); ++i) {
         TracedValue& value = out_.values_[i];
         std::uint32_t depth = 0;
-        const std::size_t next = i + 1;
-        const std::size_t past = next < out_.parent_start_.size() ? out_.parent_start_[next] : out_.parents_.size();
-        for (std::size_t p = out_.parent_start_[i]; p < past; ++p)
-            depth = std::max(depth, out_.values_[out_.parents_[p].index()].depth);
+        for (const ValueId parent : out_.parents(ValueId(static_cast<std::uint32_t>(i))))
+            depth = std::max(depth, out_.values_[parent.index()].depth);
         for (; decided != out_.decided_.end() && decided->first.index() == i; ++decided)
             depth = std::max(depth, out_.values_[decided->second.index()].depth);
         value.depth = depth + (value.application ? static_cast<std::uint32_t>(std::bit_width(value.operations)) : 0);

@@ -40,7 +40,10 @@ Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Mod
 
 std::span<const ValueId> Provenance::parents(ValueId id) const {
     const std::uint32_t first = parent_start_[id.index()];
-    return std::span(parents_).subspan(first, parent_start_[id.index() + 1] - first);
+    // While values are still made, the newest has all that follow.
+    const std::size_t next = id.index() + 1;
+    const std::size_t past = next < parent_start_.size() ? parent_start_[next] : parents_.size();
+    return std::span(parents_).subspan(first, past - first);
 }
 
 std::span<const std::pair<ValueId, ValueId>> Provenance::decided_by(ValueId id) const {

@@ -142,8 +142,7 @@ void touched_guarded_page(std::uint64_t address, std::uint64_t device, const voi
     if (conflict && conflict->signals) {
         runtime.remark(
             "not known: whether host code waits for the kernel before it accesses this pinned memory. The kernel may "
-            "tell "
-            "it by a flag: it has a fence or an access of system scope");
+            "tell it by a flag: it has a fence or an access of system scope");
     } else if (conflict) {
         runtime.unordered({conflict->step, UnorderedFacts::host_code, conflict->writes ? 1U : 0U, writes ? 1U : 0U},
                           device, 1);

@@ -261,9 +261,9 @@ inline constexpr const char* launch_name = "the launch";
 /// decides. Code that is not understood counts as a check.
 bool ignores_result(const std::uint64_t* callers, unsigned count);
 
-/// Time that a transfer takes on the emulated device's link.
 /// Pinned memory that the current work accesses and the host does not wait for (WorkOrder::guard()).
 void guard_pinned(std::uint64_t address, std::uint64_t bytes, bool work_writes);
+/// Time that a transfer takes on the emulated device's link.
 double transfer_ns(std::size_t bytes, bool over_the_link);
 
 }  // namespace lanescope::host
