@@ -90,7 +90,7 @@ StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, Step
         facts.divergent = effect.lanes.any() && effect.lanes != step.active;
         counts.divergent_branches += facts.divergent ? 1 : 0;
     }
-    const Provenance::Range written = provenance.values_of(id);
+    const ValueRange written = provenance.values_of(id);
     for (std::uint32_t i = written.first; i < written.past_last; ++i) {
         counts.operations += provenance[ValueId(i)].operations;
     }

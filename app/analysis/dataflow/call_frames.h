@@ -2,7 +2,7 @@
 // call has registers of its own (PTX ISA 7.1).
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
+#include "analysis/dataflow/value_graph.h"
 #include "ptx/module.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 
 #include "analysis/dataflow/data_flow.h"
 #include "analysis/dataflow/instruction_table.h"
-#include "analysis/dataflow/memory_history.h"
 #include "analysis/dataflow/usefulness.h"
 
 #include <algorithm>
@@ -19,56 +18,56 @@ bool writes_memory(const Effect& effect) { return trace::is_write(effect.kind); 
 
 }  // namespace
 
+/// Later questions need this of the walk: the code, and every memory's history.
+struct Provenance::History {
+    History(const ptx::Module& module, std::shared_ptr<const trace::Trace> of)
+        : instructions(module, of->registers), trace(std::move(of)), memories(*trace) {}
+
+    InstructionTable instructions;
+    std::shared_ptr<const trace::Trace> trace;
+    MemoryHistories memories;
+};
+
 Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module) : module_(&module) {
-    const auto index = std::make_shared<Index>(module, std::move(trace));
-    index_ = index;
-    DataFlow(*index->trace, *this, *index).run();
-    useful_ = useful_lanes(*index->trace, index->instructions, *this, &TracedValue::reaches_output);
+    const auto history = std::make_shared<History>(module, std::move(trace));
+    history_ = history;
+    DataFlow flow = follow_data(*history->trace, module, history->instructions);
+    values_ = std::move(flow.values);
+    written_ = std::move(flow.written);
+    exited_ = std::move(flow.exited);
+    history->memories = std::move(flow.memories);
+    useful_ = useful_lanes(*history->trace, history->instructions, *this, &TracedValue::reaches_output);
     const auto unknown = [](const TracedValue& value) { return value.reaches_output && !value.use_known; };
-    if (std::ranges::any_of(values_, unknown)) {
+    if (std::ranges::any_of(values_.values(), unknown)) {
         unknown_ = useful_;
         const std::vector<LaneMask> known =
-            useful_lanes(*index->trace, index->instructions, *this, &TracedValue::use_known);
+            useful_lanes(*history->trace, history->instructions, *this, &TracedValue::use_known);
         for (std::size_t i = 0; i < known.size(); ++i) unknown_[i] &= ~known[i];
     }
-    for (const TracedValue& value : values_) {
+    for (const TracedValue& value : values_.values()) {
         if (!value.reaches_output) continue;
         work_ += value.operations;
         span_ = std::max<std::uint64_t>(span_, value.depth);
     }
 }
 
-std::span<const ValueId> Provenance::parents(ValueId id) const {
-    const std::uint32_t first = parent_start_[id.index()];
-    // While values are still made, the newest has all that follow.
-    const std::size_t next = id.index() + 1;
-    const std::size_t past = next < parent_start_.size() ? parent_start_[next] : parents_.size();
-    return std::span(parents_).subspan(first, past - first);
-}
-
-std::span<const std::pair<ValueId, ValueId>> Provenance::decided_by(ValueId id) const {
-    if (decided_.empty()) return {};
-    const auto found = std::ranges::equal_range(decided_, id, {}, &std::pair<ValueId, ValueId>::first);
-    return {found.begin(), found.end()};
-}
-
 /// Additions that serve an address or a condition alone count, of input and of what conditions made of it: a grid of
 /// cells that live or die has both.
 bool Provenance::is_address_operation(ValueId id) const {
-    const TracedValue& value = values_[id.index()];
+    const TracedValue& value = values_[id];
     return (value.counts || value.operations > 0) && !value.reaches_output && value.step.valid() &&
            useful(value.step).has(value.lane);
 }
 
 bool Provenance::comes_in(ValueId id) const {
-    if (values_[id.index()].kind != TracedValue::Kind::reg) return false;
-    return std::ranges::any_of(parents(id), [&](ValueId parent) { return values_[parent.index()].is_given(); });
+    if (values_[id].kind != TracedValue::Kind::reg) return false;
+    return std::ranges::any_of(parents(id), [&](ValueId parent) { return values_[parent].is_given(); });
 }
 
 ValueId Provenance::written_by(StepId step, unsigned lane) const {
     std::uint32_t first = written_[step.index()].first;
     if (first == written_[step.index()].past_last) return {};
-    const auto effects = index_->trace->effects(index_->trace->step(step));
+    const auto effects = history_->trace->effects(history_->trace->step(step));
     for (const bool memory : {true, false}) {
         for (const Effect& effect : effects) {
             if (memory ? !writes_memory(effect) : effect.kind != EffectKind::register_write) continue;
@@ -82,7 +81,7 @@ ValueId Provenance::written_by(StepId step, unsigned lane) const {
 ValueId Provenance::written_to(RegisterId reg, StepId step, unsigned lane) const {
     std::uint32_t first = written_[step.index()].first;
     if (first == written_[step.index()].past_last) return {};
-    const auto effects = index_->trace->effects(index_->trace->step(step));
+    const auto effects = history_->trace->effects(history_->trace->step(step));
     for (const Effect& effect : effects) {
         if (writes_memory(effect)) first += effect.lanes.count() * effect.elements;
     }
@@ -96,20 +95,20 @@ ValueId Provenance::written_to(RegisterId reg, StepId step, unsigned lane) const
 
 ValueId Provenance::memory_at(trace::Space space, std::uint32_t launch, BlockId block, std::uint64_t address,
                               std::size_t position) const {
-    const trace::Trace& trace = *index_->trace;
+    const trace::Trace& trace = *history_->trace;
     const auto there_from = [&](ValueId id) { return this->there_from(id); };
     if (space == trace::Space::shared && launch < trace.launches.size()) {
         const auto& recorded = trace.launches[launch].recorded;
         const auto found = std::ranges::lower_bound(recorded, block);
         if (found == recorded.end() || *found != block) return {};
-        const auto place = index_->first_shared[launch] + static_cast<std::size_t>(found - recorded.begin());
-        return index_->shared[place].before(address, position, there_from);
+        const auto place = history_->memories.first_shared[launch] + static_cast<std::size_t>(found - recorded.begin());
+        return history_->memories.shared[place].before(address, position, there_from);
     }
     if (space == trace::Space::global) {
         for (std::size_t i = 0; i < trace.buffers.size(); ++i) {
             const trace::Buffer& buffer = trace.buffers[i];
             if (address < buffer.address || address - buffer.address >= buffer.bytes) continue;
-            return index_->buffers[i].before(address - buffer.address, position, there_from);
+            return history_->memories.buffers[i].before(address - buffer.address, position, there_from);
         }
     }
     return {};
@@ -131,17 +130,17 @@ std::vector<bool> Provenance::backward_slice(ValueId id) const {
 }
 
 const trace::HostWrite* Provenance::host_write(ValueId id) const {
-    const auto found = std::ranges::lower_bound(host_values_, id, {}, &std::pair<ValueId, std::uint32_t>::first);
-    return found != host_values_.end() && found->first == id ? &index_->trace->host_writes[found->second] : nullptr;
+    const std::optional<std::uint32_t> number = values_.host_write(id);
+    return number ? &history_->trace->host_writes[*number] : nullptr;
 }
 
 std::size_t Provenance::there_from(ValueId id) const {
-    const TracedValue& value = values_[id.index()];
+    const TracedValue& value = values_[id];
     if (value.step.valid()) return value.step.index() + 1;
     const trace::HostWrite* const write = value.kind == TracedValue::Kind::host ? host_write(id) : nullptr;
-    return write != nullptr ? index_->trace->position_of(*write) : 0;
+    return write != nullptr ? history_->trace->position_of(*write) : 0;
 }
 
-const InstructionTable& Provenance::instructions() const { return index_->instructions; }
+const InstructionTable& Provenance::instructions() const { return history_->instructions; }
 
 }  // namespace lanescope::analysis

@@ -70,7 +70,7 @@ class Backwards {
     }
 
     void pass_result(StepId id, const trace::Step& step, const InstructionInfo& line, WarpNeeds& warp) {
-        const Provenance::Range written = provenance_.values_of(id);
+        const ValueRange written = provenance_.values_of(id);
         std::uint32_t value = written.first;
         LaneMask stores, conditions;
         for (const Effect& effect : trace_.effects(step)) {
@@ -152,7 +152,7 @@ LaneMask loading_lanes(const trace::Trace& trace, StepId step) {
 /// The lanes whose result is the purpose of a pass, useful or not.
 LaneMask purposeful_lanes(const trace::Trace& trace, const Provenance& provenance, StepId step) {
     const bool exchanged = exchanges(trace, provenance.instructions(), trace.step(step));
-    const Provenance::Range written = provenance.values_of(step);
+    const ValueRange written = provenance.values_of(step);
     LaneMask lanes, others;
     for (std::uint32_t i = written.first; i < written.past_last; ++i) {
         const TracedValue& value = provenance[ValueId(i)];

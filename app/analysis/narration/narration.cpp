@@ -67,7 +67,7 @@ bool past_the_label(const BlockView& block, const Pass& pass, std::size_t index)
 std::map<std::uint64_t, ValueId> last_stored(const BlockView& block, bool in_outputs) {
     std::map<std::uint64_t, ValueId> last;
     for (const StepId id : block.passes.steps) {
-        const Provenance::Range written = block.provenance.values_of(id);
+        const ValueRange written = block.provenance.values_of(id);
         for (std::uint32_t i = written.first; i < written.past_last; ++i) {
             const TracedValue& value = block.provenance[ValueId(i)];
             if (value.kind != TracedValue::Kind::memory || value.space != Space::global) continue;
@@ -213,7 +213,7 @@ std::string narrate_pass(const BlockView& block, PassId id) {
     std::string stored;
     std::size_t stores = 0;
     for (std::size_t i = pass.first; i < pass.past_last; ++i) {
-        const Provenance::Range written = block.provenance.values_of(block.passes.steps[i]);
+        const ValueRange written = block.provenance.values_of(block.passes.steps[i]);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
             const TracedValue& value = block.provenance[ValueId(v)];
             if (!value.is_cell()) continue;

@@ -1,7 +1,7 @@
 #include "analysis/panels/memory_table.h"
 
+#include "analysis/dataflow/host_contents.h"
 #include "analysis/dataflow/instruction_table.h"
-#include "analysis/dataflow/memory_history.h"
 #include "analysis/launch_shape.h"
 #include "analysis/narration/narrator.h"
 #include "analysis/passes_picture/grid_shape.h"

@@ -187,7 +187,7 @@ bool stores_readings(const trace::Trace& trace, const Provenance& provenance, co
             loads |= i < first.past_last && effect.kind == EffectKind::load && traffic.accesses(effect);
             stores |= effect.kind != EffectKind::load && traffic.accesses(effect);
         }
-        const Provenance::Range written = provenance.values_of(steps[i]);
+        const ValueRange written = provenance.values_of(steps[i]);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
             bool of = loads;
             for (const ValueId parent : provenance.parents(ValueId(v))) {
@@ -234,7 +234,7 @@ PassActivity activity_of(const trace::Trace& trace, const Provenance& provenance
             deeds.stores_global |= writes && effect.space == Space::global;
             deeds.loads_global |= effect.kind == EffectKind::load && effect.space == Space::global;
         }
-        const Provenance::Range written = provenance.values_of(id);
+        const ValueRange written = provenance.values_of(id);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
             deeds.computes |= provenance[ValueId(v)].application && provenance[ValueId(v)].reaches_output;
         }

@@ -23,7 +23,7 @@ void PassMeter::begin(StepId first) {
 
 void PassMeter::add(StepId id) {
     Pass& pass = reading_.pass;
-    const Provenance::Range written = provenance_.values_of(id);
+    const ValueRange written = provenance_.values_of(id);
     const trace::Step& step = trace_.step(id);
     for (std::uint32_t i = written.first; i < written.past_last; ++i) {
         const TracedValue& value = provenance_[ValueId(i)];

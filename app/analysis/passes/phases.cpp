@@ -77,7 +77,7 @@ class PhaseFinder {
 
     /// Does the shuffle read a value that depends on another shuffle of the phase?
     bool sends_on(StepId step, const Warp& warp) const {
-        const Provenance::Range written = provenance_.values_of(step);
+        const ValueRange written = provenance_.values_of(step);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
             for (const ValueId parent : provenance_.parents(ValueId(v))) {
                 if (parent.value >= first_ && shuffled_in_[parent.value - first_] == warp.stamp) return true;
@@ -92,7 +92,7 @@ class PhaseFinder {
     }
 
     std::uint32_t newest_sent(StepId step) const {
-        const Provenance::Range written = provenance_.values_of(step);
+        const ValueRange written = provenance_.values_of(step);
         std::uint32_t newest = 0;
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
             for (const ValueId parent : provenance_.parents(ValueId(v)))
@@ -111,7 +111,7 @@ class PhaseFinder {
 
     /// Marks values that depend on the phase's shuffles with the stamp of the newest.
     void spread(StepId step, std::uint32_t stamp) {
-        const Provenance::Range written = provenance_.values_of(step);
+        const ValueRange written = provenance_.values_of(step);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
             std::uint32_t newest = stamp;
             for (const ValueId parent : provenance_.parents(ValueId(v))) {
@@ -122,7 +122,7 @@ class PhaseFinder {
     }
 
     bool relies_on_lockstep(std::size_t i, const trace::Step& step) const {
-        const Provenance::Range written = provenance_.values_of(steps_[i]);
+        const ValueRange written = provenance_.values_of(steps_[i]);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {
             for (const ValueId parent : provenance_.parents(ValueId(v))) {
                 const TracedValue& read = provenance_[parent];

@@ -43,7 +43,7 @@ bool CellSources::is_cell(ValueId id) const {
 
 void CellSources::learn() {
     for (const StepId id : block_.passes.steps) {
-        const Provenance::Range written = block_.provenance.values_of(id);
+        const ValueRange written = block_.provenance.values_of(id);
         for (std::uint32_t i = written.first; i < written.past_last; ++i) {
             Origins& from = origins_[i - first_];
             from.combines = block_.provenance[ValueId(i)].application;

@@ -69,7 +69,7 @@ class Halo {
     /// The last value of each element that the block writes.
     void find_outputs() {
         for (const StepId step : block_.passes.steps) {
-            const Provenance::Range range = block_.provenance.values_of(step);
+            const ValueRange range = block_.provenance.values_of(step);
             for (std::uint32_t id = range.first; id < range.past_last; ++id) {
                 const TracedValue& value = block_.provenance[ValueId(id)];
                 if (value.kind != TracedValue::Kind::memory || value.space != trace::Space::global) continue;

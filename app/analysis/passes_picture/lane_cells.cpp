@@ -58,7 +58,7 @@ class Follower {
             const StepId id = block_.passes.steps[i];
             const trace::Step& step = block_.trace.step(id);
             const InstructionInfo* const line = block_.provenance.instructions().at(step.line);
-            const Provenance::Range written = block_.provenance.values_of(id);
+            const ValueRange written = block_.provenance.values_of(id);
             if (line == nullptr || written.first == written.past_last) continue;
             const bool exchange = exchanges(block_.trace, block_.provenance.instructions(), step);
             if (exchange) give(id, step, *line, sent, threads);

@@ -39,7 +39,7 @@ PassesBetween passes_between(const BlockView& block, const Columns& columns, Pas
     for (std::size_t number = first.index(); number <= last.index(); ++number) {
         const Pass& pass = block.passes.passes[number];
         for (std::size_t i = pass.first; i < pass.past_last; ++i) {
-            const Provenance::Range written = block.provenance.values_of(block.passes.steps[i]);
+            const ValueRange written = block.provenance.values_of(block.passes.steps[i]);
             for (std::uint32_t value = written.first; value < written.past_last; ++value) {
                 const TracedValue& of = block.provenance[ValueId(value)];
                 const bool operation =

@@ -1,7 +1,7 @@
 #include "analysis/passes_picture/picture.h"
 
+#include "analysis/dataflow/host_contents.h"
 #include "analysis/dataflow/instruction_table.h"
-#include "analysis/dataflow/memory_history.h"
 #include "analysis/launch_shape.h"
 #include "analysis/passes/traffic.h"
 #include "analysis/passes_picture/cell_sources.h"
@@ -216,7 +216,7 @@ bool Painter::out_of_order(const trace::Step& step) const {
 }
 
 void Painter::take_step(StepId id, PictureRow& row) {
-    const Provenance::Range written = block_.provenance.values_of(id);
+    const ValueRange written = block_.provenance.values_of(id);
     const std::size_t first_node = row.nodes.size();
     std::optional<std::vector<ValueId>> index_cells;  // of the first lane
     for (std::uint32_t v = written.first; v < written.past_last; ++v) {

@@ -45,7 +45,7 @@ struct Copy {
 TEST(AsynchronousCopies, EachWordInSharedMemoryComesFromTheWordThatTheCopyRead) {
     Copy made;
     const Provenance provenance(made.made.finish(), made.made.module());
-    const Provenance::Range written = provenance.values_of(made.copy);
+    const ValueRange written = provenance.values_of(made.copy);
     ASSERT_EQ(written.past_last - written.first, 4U);
     for (std::uint32_t word = 0; word < 3; ++word) {
         const ValueId cell(written.first + word);
@@ -69,7 +69,7 @@ TEST(AsynchronousCopies, AreUsefulWhereAnOutputDependsOnThem) {
     EXPECT_EQ(provenance.useful(made.copy), LaneMask::only(0));
     EXPECT_EQ(provenance.work(), 1U);
     EXPECT_EQ(provenance.span(), 1U);
-    const Provenance::Range written = provenance.values_of(made.copy);
+    const ValueRange written = provenance.values_of(made.copy);
     EXPECT_TRUE(provenance[ValueId(written.first + 1)].reaches_output);
     EXPECT_FALSE(provenance[ValueId(written.first + 2)].reaches_output) << "no thread has read it";
 }

@@ -1,4 +1,4 @@
-#include "analysis/dataflow/memory_history.h"
+#include "analysis/dataflow/host_contents.h"
 
 #include "unit/analysis/hand_made.h"
 

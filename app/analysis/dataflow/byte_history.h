@@ -1,25 +1,22 @@
-// The value of every byte of one memory (a block's shared memory, a buffer, a thread's local memory) at every time, and
-// the host's writes to a buffer.
+// The value of every byte of one memory (a block's shared memory, a buffer, a thread's local memory) at every time.
 #pragma once
 
-#include "analysis/dataflow/provenance.h"
-#include "trace/trace.h"
+#include "analysis/dataflow/value_graph.h"
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace lanescope::analysis {
 
 /// Every write to one memory, newest first, found by address. Kept by granules of four bytes, which most accesses fill;
 /// a granule that is written in parts keeps its bytes apart. Pages are created when first written.
-class MemoryHistory {
+class ByteHistory {
   public:
     static constexpr unsigned granule = 4;  ///< bytes
 
     /// `limit`: bytes of the memory; writes beyond are not kept.
-    explicit MemoryHistory(std::uint64_t limit = 0) : limit_(limit) {}
+    explicit ByteHistory(std::uint64_t limit = 0) : limit_(limit) {}
 
     [[nodiscard]] bool holds(std::uint64_t address, unsigned bytes) const {
         return address < limit_ && bytes <= limit_ - address;
@@ -91,19 +88,5 @@ class MemoryHistory {
     std::vector<std::array<Reference, granule>> splits_;
     std::vector<Event> events_;
 };
-
-struct HostContents {
-    std::uint64_t bits = 0;
-    std::optional<std::uint32_t>
-        host_write;  ///< index in Trace::host_writes: the newest that any of the bytes comes from
-};
-
-/// `bytes` (8 at most) of a buffer from `offset` on, after the first `host_writes` of the host's writes. Beyond its
-/// end: zeros.
-[[nodiscard]] HostContents host_contents_at(const trace::Trace& trace, std::uint32_t buffer, std::uint64_t offset,
-                                            unsigned bytes, std::uint32_t host_writes);
-
-/// How many of the host's writes have happened at a position.
-[[nodiscard]] std::uint32_t host_writes_at(const trace::Trace& trace, std::size_t position);
 
 }  // namespace lanescope::analysis

@@ -1,4 +1,4 @@
-#include "analysis/dataflow/memory_history.h"
+#include "analysis/dataflow/byte_history.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 namespace lanescope::analysis {
 namespace {
 
-TEST(MemoryHistory, AnswersLikeARecordOfEveryByteAtEveryTime) {
+TEST(ByteHistory, AnswersLikeARecordOfEveryByteAtEveryTime) {
     constexpr std::uint64_t bytes = 4096;
     std::mt19937 random(7);
-    MemoryHistory history(bytes);
+    ByteHistory history(bytes);
     const auto there_from = [](ValueId id) { return id.index() + 1; };
     std::vector<std::vector<std::pair<std::uint32_t, ValueId>>> truth(bytes);  // by byte: when, what
     for (std::uint32_t time = 0; time < 2000; ++time) {
@@ -34,8 +34,8 @@ TEST(MemoryHistory, AnswersLikeARecordOfEveryByteAtEveryTime) {
     }
 }
 
-TEST(MemoryHistory, AWordWrittenWholeAgainIsOneValueAgain) {
-    MemoryHistory history(16);
+TEST(ByteHistory, AWordWrittenWholeAgainIsOneValueAgain) {
+    ByteHistory history(16);
     history.write(4, 4, ValueId(0));
     EXPECT_EQ(history.newest_word(4), ValueId(0));
     history.write(5, 1, ValueId(1));
@@ -46,8 +46,8 @@ TEST(MemoryHistory, AWordWrittenWholeAgainIsOneValueAgain) {
     EXPECT_EQ(history.newest_word(4), ValueId(2));
 }
 
-TEST(MemoryHistory, HoldsNothingBeyondItsLimit) {
-    const MemoryHistory history(6);
+TEST(ByteHistory, HoldsNothingBeyondItsLimit) {
+    const ByteHistory history(6);
     EXPECT_TRUE(history.holds(2, 4));
     EXPECT_FALSE(history.holds(3, 4));
     EXPECT_FALSE(history.holds(~0ULL, 4));

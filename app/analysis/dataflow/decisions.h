@@ -1,0 +1,49 @@
+// Comparisons of two values of the data, and the values that they select: each comparison that decides which one stays
+// is one operation, however many registers move.
+#pragma once
+
+#include "analysis/dataflow/flow_step.h"
+#include "analysis/dataflow/lineage.h"
+
+#include <cstddef>
+
+namespace lanescope::analysis {
+
+/// Each function is told of the newest value, of which all parents are known.
+class Decisions {
+  public:
+    Decisions(ValueGraph& values, Lineages& lineages) : values_(values), lineages_(lineages) {}
+
+    void begin_launch(std::size_t blocks, std::size_t threads) { latest_.begin_launch(blocks, threads); }
+
+    /// A predicate, not of a vote or a shuffle.
+    void predicate(const FlowStep& step, unsigned lane);
+    /// The result of a select.
+    void selection(const FlowStep& step, unsigned lane);
+    /// The smaller or larger of two values. Where the lane compares the same two as well, to move what belongs to them,
+    /// that is the same operation.
+    void extreme(const FlowStep& step, unsigned lane);
+    /// The result of a load. A compiler may choose between two addresses instead of the two values that lie there.
+    void chosen_load(const FlowStep& step, unsigned lane);
+    /// An address computed from one that a comparison chose is chosen by it, too.
+    void computed_address(const FlowStep& step, unsigned lane);
+    /// The result of &: a bool that a function returns, & 1, is the condition that it was.
+    void masked_condition(const FlowStep& step, unsigned lane);
+    /// The same values compared again by the step's active lanes are compared once more: threads were ordered.
+    void forget(const FlowStep& step);
+
+  private:
+    /// The latest comparison of a lane, and the two values as they were first made.
+    struct Latest {
+        ValueId test, first, second;
+        [[nodiscard]] bool is_of(ValueId one, ValueId other) const {
+            return test.valid() && ((first == one && second == other) || (first == other && second == one));
+        }
+    };
+
+    ValueGraph& values_;
+    Lineages& lineages_;
+    PerThread<Latest> latest_;
+};
+
+}  // namespace lanescope::analysis
