@@ -38,8 +38,8 @@ std::vector<Pass> cut_at_barriers(const trace::Trace& trace, std::span<const Ste
     return passes;
 }
 
-std::vector<MbarrierPhase> completed_phases(const trace::Trace& trace, StepId id) {
-    std::vector<MbarrierPhase> completed;
+std::vector<BarrierPhase> completed_phases(const trace::Trace& trace, StepId id) {
+    std::vector<BarrierPhase> completed;
     for (const Effect& effect : trace.effects(trace.step(id))) {
         if (!is_of_mbarrier(effect)) continue;
         for (const unsigned lane : effect.lanes) {
@@ -47,7 +47,7 @@ std::vector<MbarrierPhase> completed_phases(const trace::Trace& trace, StepId id
             const trace::BarrierObject after(trace.after(effect, lane));
             // One that is initialized again begins with phase 0.
             if (after.phase == before.phase + 1)
-                completed.push_back({.address = trace.address(effect, lane), .number = before.phase});
+                completed.push_back({.barrier = trace.address(effect, lane), .number = before.phase});
         }
     }
     return completed;
@@ -59,7 +59,7 @@ class NamedBarriers {
     NamedBarriers(const trace::Trace& trace, const InstructionTable& code) : trace_(trace), code_(code) {}
 
     /// The phase that the step completes, if one. All threads of a warp arrive together (PTX ISA 9.7.13.1).
-    std::optional<MbarrierPhase> arrive(StepId id) {
+    std::optional<BarrierPhase> arrive(StepId id) {
         const trace::Step& step = trace_.step(id);
         const InstructionInfo* const line = code_.at(step.line);
         if (line == nullptr || line->instruction->action() != ptx::Action::block_barrier) return std::nullopt;
@@ -73,7 +73,7 @@ class NamedBarriers {
         at.threads += warp_size;
         if (at.threads < instruction.operands[count].immediate) return std::nullopt;
         at.threads = 0;
-        return MbarrierPhase{.address = named_barriers + effect->id, .number = at.phase++};
+        return BarrierPhase{.kind = BarrierPhase::Barrier::named, .barrier = effect->id, .number = at.phase++};
     }
 
   private:
@@ -95,11 +95,11 @@ std::vector<Pass> cut_at_mbarriers(const trace::Trace& trace, const InstructionT
     for (const Pass& cut : cuts) {
         result.push_back(cut);
         for (std::size_t i = cut.first; i < cut.past_last; ++i) {
-            std::vector<MbarrierPhase> completes = completed_phases(trace, steps[i]);
-            const std::optional<MbarrierPhase> of_named = named.arrive(steps[i]);
+            std::vector<BarrierPhase> completes = completed_phases(trace, steps[i]);
+            const std::optional<BarrierPhase> of_named = named.arrive(steps[i]);
             if (of_named && cut.first_epoch != cut.last_epoch) completes.push_back(*of_named);
             if (completes.empty()) continue;
-            std::vector<MbarrierPhase>& of_pass = result.back().completes;
+            std::vector<BarrierPhase>& of_pass = result.back().completes;
             of_pass.insert(of_pass.end(), completes.begin(), completes.end());
             if (i + 1 == cut.past_last) break;
             result.back().past_last = i + 1;

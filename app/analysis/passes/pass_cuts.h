@@ -20,9 +20,6 @@ namespace lanescope::analysis {
 [[nodiscard]] std::vector<Pass> cut_passes(const trace::Trace& trace, const Provenance& provenance,
                                            const Traffic& traffic, std::span<const StepId> steps);
 
-/// MbarrierPhase::address of named barrier 0: beyond all addresses of shared memory. Barrier 1 is the next.
-inline constexpr std::uint64_t named_barriers = std::uint64_t{1} << 32U;
-
 /// The accesses and exchanges of a run of steps.
 struct PassActivity {
     bool any = false;      ///< traffic

@@ -71,9 +71,10 @@ std::string mbarrier_label(const trace::Trace& trace, const ptx::Module& module,
     constexpr std::size_t most = 2;
     std::string label;
     for (std::size_t i = 0; i < std::min(pass.completes.size(), most); ++i) {
-        const MbarrierPhase& phase = pass.completes[i];
-        std::string name = phase.address >= named_barriers ? fmt::format("barrier {}", phase.address - named_barriers)
-                                                           : shared_name(trace, module, launch, phase.address, 8);
+        const BarrierPhase& phase = pass.completes[i];
+        std::string name = phase.kind == BarrierPhase::Barrier::named
+                               ? fmt::format("barrier {}", phase.barrier)
+                               : shared_name(trace, module, launch, phase.barrier, 8);
         // Names with two underscores are the library's: the members of cuda::barrier that hold the mbarrier.
         name.erase(std::min(name.find(".__"), name.size()));
         label += fmt::format("{}{} phase {}", label.empty() ? "" : ", ", name, phase.number);

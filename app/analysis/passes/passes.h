@@ -25,11 +25,13 @@ struct LoopVariable {
     std::string value;
 };
 
-/// A phase of an mbarrier: the arrivals that it takes, counted from 0.
-struct MbarrierPhase {
-    std::uint64_t address = 0;  ///< of the mbarrier, in shared memory
-    std::uint64_t number = 0;
-    friend bool operator==(const MbarrierPhase&, const MbarrierPhase&) = default;
+/// A phase of an mbarrier or of a named barrier: the arrivals that it takes, counted from 0.
+struct BarrierPhase {
+    enum class Barrier : std::uint8_t { mbarrier, named };
+    Barrier kind = Barrier::mbarrier;
+    std::uint64_t barrier = 0;  ///< of an mbarrier its address in shared memory; of a named barrier its number
+    std::uint64_t number = 0;   ///< of the phase
+    friend bool operator==(const BarrierPhase&, const BarrierPhase&) = default;
 };
 
 /// One pass of one block: a contiguous run of the block's own steps.
@@ -44,7 +46,7 @@ struct Pass {
     Role role = Role::step;
     std::uint32_t first_epoch = 0, last_epoch = 0;  ///< barrier epochs it covers, inclusive
     std::size_t first = 0, past_last = 0;           ///< range in BlockPasses::steps
-    std::vector<MbarrierPhase> completes;           ///< in it, in the order of the steps
+    std::vector<BarrierPhase> completes;            ///< in it, in the order of the steps
     /// "load", "s = 4", "down 4", "full[0] phase 1", "store", "pass 3", "whole kernel"
     std::string label;
     std::vector<LoopVariable> variables;  ///< those that loops test first; empty where DWARF has none

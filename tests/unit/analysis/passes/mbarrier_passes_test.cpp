@@ -18,8 +18,9 @@ TEST(MbarrierPasses, EndWhereAPhaseIsComplete) {
     std::vector<std::uint64_t> completed;
     for (const Pass& pass : block.passes) {
         EXPECT_LE(pass.completes.size(), 1U) << pass.label << ": no pass is of two phases";
-        for (const MbarrierPhase& phase : pass.completes) {
-            completed.push_back(phase.address);
+        for (const BarrierPhase& phase : pass.completes) {
+            EXPECT_EQ(phase.kind, BarrierPhase::Barrier::mbarrier);
+            completed.push_back(phase.barrier);
             EXPECT_EQ(phase.number, 0U);
             // The step that completes it is the last of the pass.
             const trace::Step& last = analysis->trace->step(block.steps[pass.past_last - 1]);
