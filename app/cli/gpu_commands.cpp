@@ -71,7 +71,7 @@ namespace {
 
 /// A driver takes PTX of its own CUDA version and of older ones: a newer NVRTC is skipped. Fails where none is left;
 /// the PTX that ships with the kernels is CUDA 13's.
-Result<void> limit_compiler(const execute::DeviceFacts& facts) {
+Result<void> limit_compiler(const execute::GpuFacts& facts) {
     constexpr int kept = 13000, oldest = 1000 * compile::oldest_cuda.first + 10 * compile::oldest_cuda.second;
     const std::string newest = fmt::format("{}.{}", facts.cuda / 1000, facts.cuda % 1000 / 10);
     setenv("LANESCOPE_NEWEST_CUDA", newest.c_str(), 0);

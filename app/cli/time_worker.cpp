@@ -35,7 +35,7 @@ constexpr unsigned overhead_samples = 101;
 constexpr double longest_emulation = 4;  // seconds
 
 timing::Recording recording_of(const execute::Device& device, const std::string& command) {
-    const execute::DeviceFacts& facts = device.facts();
+    const execute::GpuFacts& facts = device.facts();
     timing::Recording recording{header_of(device)};
     recording.command = command;
     recording.l2_bytes = facts.l2_bytes;

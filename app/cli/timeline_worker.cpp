@@ -80,7 +80,7 @@ Result<Planned> plan_request(const session::Request& request, Progress& progress
 }
 
 /// The launch that `lanescope time` measures at that n, or at the kernel's limit, and by default.
-Result<Planned> plan_as_timed(session::Request request, const execute::DeviceFacts& facts, Progress& progress) {
+Result<Planned> plan_as_timed(session::Request request, const execute::GpuFacts& facts, Progress& progress) {
     const auto program = session::find_requested(request);
     if (!program) return std::unexpected(program.error().problem);
     const TimeOptions usual;

@@ -200,7 +200,7 @@ Result<std::vector<double>> time_copy(const Device& device, std::uint64_t bytes,
 Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, unsigned samples) {
     auto sweeps = Sweeps::make(device, bytes, samples);
     if (!sweeps) return std::unexpected(sweeps.error());
-    const DeviceFacts& facts = device.facts();
+    const GpuFacts& facts = device.facts();
     const std::uint64_t vectors = bytes / vector_bytes;
     ReadSweep best;
     for (const Shape& shape : shapes) {
@@ -225,7 +225,7 @@ Result<std::vector<ResidentRead>> time_resident_reads(const Device& device, std:
                                                       Progress& progress) {
     auto sweeps = Sweeps::make(device, bytes, samples);
     if (!sweeps) return std::unexpected(sweeps.error());
-    const DeviceFacts& facts = device.facts();
+    const GpuFacts& facts = device.facts();
     const auto most_block = static_cast<unsigned>(model::limits_of(facts.arch).threads_per_block);
     std::vector<ResidentRead> reads;
     for (const auto& [in_flight, load_bytes] : resident_loads) {

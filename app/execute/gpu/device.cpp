@@ -61,7 +61,7 @@ Result<std::unique_ptr<Device>> Device::open(const Driver& driver) {
     if (status = driver.use_context(context); status != 0)
         return std::unexpected(driver.problem("the GPU cannot be used", status));
 
-    DeviceFacts& facts = device->facts_;
+    GpuFacts& facts = device->facts_;
     std::array<char, 256> name{};
     driver.device_name(name.data(), static_cast<int>(name.size()) - 1, device->number_);
     facts.name = name.data();

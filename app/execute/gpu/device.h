@@ -13,7 +13,7 @@
 
 namespace lanescope::execute {
 
-struct DeviceFacts {
+struct GpuFacts {
     std::string name;    ///< "NVIDIA H200"
     std::string driver;  ///< "580.95.05"; empty if unknown
     int cuda = 0;        ///< newest CUDA version that the driver supports: 13000 for 13.0
@@ -38,7 +38,7 @@ class Device {
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
+    [[nodiscard]] const GpuFacts& facts() const { return facts_; }
     [[nodiscard]] const Driver& driver() const { return driver_; }
     /// Fails where PTX for this compute capability is too new for the device: 75 is 7.5.
     [[nodiscard]] Result<void> takes(unsigned target) const;
@@ -52,7 +52,7 @@ class Device {
     Driver driver_;
     DeviceNumber number_ = 0;
     bool retained_ = false;
-    DeviceFacts facts_;
+    GpuFacts facts_;
 };
 
 /// Bytes of device memory.
