@@ -12,13 +12,9 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace lanescope::host {
-
-/// How build() fails where none of the sources defines main: the compiler sees no other than the text may seem to have.
-inline constexpr std::string_view no_main = "the program has no main";
 
 struct BuildRequest {
     std::vector<std::filesystem::path> sources;  ///< .cu, .cpp, .c; the first names the program
@@ -48,9 +44,15 @@ struct Built {
     bool apart = false;  ///< as BuildRequest::apart, asked for or found out
 };
 
+struct BuildError {
+    Problem problem;
+    std::vector<compile::Diagnostic> diagnostics;
+    bool no_main = false;  ///< as the compiler sees them, no source defines it: an #if may exclude it
+};
+
 /// Compiles and links, or finds what was built before from the same sources and headers. Device code of several .cu is
 /// linked by symbol: each brings its own PTX, a translation unit of the module (ptx/module.h).
-[[nodiscard]] std::expected<Built, compile::CompileFailure> build(const BuildRequest& request, Progress& progress);
+[[nodiscard]] std::expected<Built, BuildError> build(const BuildRequest& request, Progress& progress);
 
 /// The PTX of all sources, without a program; empty where one does not compile.
 [[nodiscard]] std::string device_code_of(const BuildRequest& request, Progress& progress);

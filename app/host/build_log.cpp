@@ -174,8 +174,11 @@ BuildFailure failure_of_linker(const std::string& log) {
         return answer;
     }
     if (missing.empty()) return failure(fmt::format("the program does not link: {}", log.substr(0, 2000)));
-    if (std::ranges::find(missing, "main") != missing.end())
-        return failure(std::string(no_main), "Open the file that has it.");
+    if (std::ranges::find(missing, "main") != missing.end()) {
+        BuildFailure answer = failure("the program has no main", "Open the file that has it.");
+        answer.error.no_main = true;
+        return answer;
+    }
     std::ranges::transform(missing, std::back_inserter(shown), readable);
     BuildFailure answer = lacking(missing, fmt::format("{}", fmt::join(shown, ", ")));
     if (std::ranges::any_of(missing, is_of_openmp)) answer.wanted_flag = compile::openmp_option;

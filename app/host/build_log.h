@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compile/compile.h"
+#include "host/build.h"
 
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 namespace lanescope::host {
 
 struct BuildFailure {
-    compile::CompileFailure error;
+    BuildError error;
     std::string missing_header;        ///< as an #include names it
     std::vector<std::string> missing;  ///< names that the linker lacks, mangled
     bool defined_twice = false;        ///< the linker met a name in several objects

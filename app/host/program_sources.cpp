@@ -145,16 +145,40 @@ std::optional<fs::path> folder_of_header(const fs::path& header, const fs::path&
     return std::nullopt;
 }
 
+/// A sentence for each of the sources of which the commands of `file` say what the build does not do.
+std::vector<std::string> notes_on(const std::vector<CompileCommand>& commands, const std::vector<fs::path>& sources,
+                                  const fs::path& file) {
+    std::vector<std::string> notes;
+    std::map<fs::path, CompileCommand> first;
+    std::set<fs::path> differing;
+    for (const CompileCommand& command : commands) {
+        if (std::ranges::find(sources, command.file) == sources.end()) continue;
+        const auto [same, added] = first.emplace(command.file, command);
+        if (!added && same->second.options != command.options) differing.insert(command.file);
+    }
+    for (const auto& [source, command] : first) {
+        const std::string name = source.filename().string();
+        if (!command.not_taken.empty())
+            notes.push_back(fmt::format("{} of {} is not applied: it is compiled without {}.",
+                                        fmt::join(command.not_taken, " "), name,
+                                        command.not_taken.size() > 1 ? "them" : "it"));
+        if (differing.contains(source))
+            notes.push_back(fmt::format("{} has several commands for {} that differ: the first is taken.",
+                                        file.filename().string(), name));
+    }
+    return notes;
+}
+
 class Search {
   public:
     Search(BuildRequest request, Progress& progress) : request_(std::move(request)), progress_(progress) {}
 
-    std::expected<BuildRequest, compile::CompileFailure> run(const fs::path& opened, const fs::path& folder) {
+    std::expected<ProgramSources, BuildError> run(const fs::path& opened, const fs::path& folder) {
         std::error_code error;
         const fs::path path = fs::absolute(opened, error).lexically_normal();
         if (fs::is_directory(path, error)) {
             auto main = source_with_main(path);
-            if (!main) return std::unexpected(compile::CompileFailure{.problem = main.error(), .diagnostics = {}});
+            if (!main) return std::unexpected(BuildError{.problem = main.error(), .diagnostics = {}});
             request_.sources = {*main};
         } else {
             request_.sources = {path};
@@ -163,7 +187,7 @@ class Search {
         program_ = folder;
         folder_ = request_.sources.front().parent_path();
         read_commands();
-        std::optional<compile::CompileFailure> first;  // for the target that was asked for
+        std::optional<BuildError> first;  // for the target that was asked for
         for (int round = 0; round < most_rounds; ++round) {
             auto built = build_program(request_, progress_);
             const bool changed = built ? add_definers_of(missing_on_device())
@@ -172,7 +196,8 @@ class Search {
             if (changed) continue;
             if (built) {
                 request_.apart = built->apart;
-                return request_;
+                return ProgramSources{.request = request_,
+                                      .notes = notes_on(commands_, request_.sources, commands_file_)};
             }
             if (!first) first = built.error().error;
             if (use_newer_target(built.error())) continue;
@@ -195,18 +220,20 @@ class Search {
         if (!program_.empty()) add(sources_below(program_));
         const auto project = fs::is_directory(opened_, error) ? std::optional(opened_) : project_of(folder_);
         if (project) add(sources_below(*project));
-        add(commanded_);
+        std::vector<fs::path> commanded;
+        for (const CompileCommand& command : commands_)
+            if (is_source(command.file) && command.file != request_.sources.front()) commanded.push_back(command.file);
+        add(commanded);
         return *candidates_;
     }
 
     void read_commands() {
         const auto file = find_compile_commands(folder_);
         if (!file) return;
-        for (CompileCommand& command : read_compile_commands(*file)) {
-            if (is_source(command.file) && command.file != request_.sources.front()) commanded_.push_back(command.file);
-            // Of several commands for a file, the first.
-            request_.own_options.emplace(command.file, std::move(command.options));
-        }
+        commands_file_ = *file;
+        commands_ = read_compile_commands(*file);
+        // Of several commands for a file, the first.
+        for (const CompileCommand& command : commands_) request_.own_options.emplace(command.file, command.options);
     }
 
     /// The flag that nvcc asks for, as the program's own build would have it.
@@ -290,10 +317,11 @@ class Search {
 
     BuildRequest request_;
     Progress& progress_;
-    fs::path opened_;                  ///< by the person: a file or a folder
-    fs::path program_;                 ///< the folder of the program; empty: not known
-    fs::path folder_;                  ///< of its first source
-    std::vector<fs::path> commanded_;  ///< sources that the compile_commands.json names
+    fs::path opened_;         ///< by the person: a file or a folder
+    fs::path program_;        ///< the folder of the program; empty: not known
+    fs::path folder_;         ///< of its first source
+    fs::path commands_file_;  ///< the compile_commands.json; empty: none is near
+    std::vector<CompileCommand> commands_;
     std::optional<std::vector<fs::path>> candidates_;
 };
 
@@ -319,30 +347,6 @@ Result<fs::path> source_with_main(const fs::path& folder) {
                 "Open one of them.");
 }
 
-std::vector<std::string> notes_on_commands(const BuildRequest& built) {
-    std::vector<std::string> notes;
-    const auto file = built.sources.empty() ? std::nullopt : find_compile_commands(built.sources.front().parent_path());
-    if (!file) return notes;
-    std::map<fs::path, CompileCommand> first;
-    std::set<fs::path> differing;
-    for (const CompileCommand& command : read_compile_commands(*file)) {
-        if (std::ranges::find(built.sources, command.file) == built.sources.end()) continue;
-        const auto [same, added] = first.emplace(command.file, command);
-        if (!added && same->second.options != command.options) differing.insert(command.file);
-    }
-    for (const auto& [source, command] : first) {
-        const std::string name = source.filename().string();
-        if (!command.not_taken.empty())
-            notes.push_back(fmt::format("{} of {} is not applied: it is compiled without {}.",
-                                        fmt::join(command.not_taken, " "), name,
-                                        command.not_taken.size() > 1 ? "them" : "it"));
-        if (differing.contains(source))
-            notes.push_back(fmt::format("{} has several commands for {} that differ: the first is taken.",
-                                        file->filename().string(), name));
-    }
-    return notes;
-}
-
 std::vector<fs::path> sources_beside(const fs::path& source, const fs::path& folder) {
     std::vector<fs::path> found = files_below(source.parent_path(), is_source_or_header);
     for (const fs::path& file : files_below(folder, is_source_or_header))
@@ -350,8 +354,8 @@ std::vector<fs::path> sources_beside(const fs::path& source, const fs::path& fol
     return found;
 }
 
-std::expected<BuildRequest, compile::CompileFailure> sources_of(const fs::path& opened, const BuildRequest& wanted,
-                                                                Progress& progress, const fs::path& folder) {
+std::expected<ProgramSources, BuildError> sources_of(const fs::path& opened, const BuildRequest& wanted,
+                                                     Progress& progress, const fs::path& folder) {
     return Search(wanted, progress).run(opened, folder);
 }
 

@@ -12,6 +12,7 @@
 
 #include <expected>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace lanescope::host {
@@ -23,15 +24,15 @@ namespace lanescope::host {
 [[nodiscard]] std::vector<std::filesystem::path> sources_beside(const std::filesystem::path& source,
                                                                 const std::filesystem::path& folder);
 
-/// The request that builds the program: `wanted`, whose own include folders, macros and options come first, with the
-/// sources found. Or what is missing. build() finds again the objects that it compiles for this. `folder`: the
-/// program's, where it is known.
-[[nodiscard]] std::expected<BuildRequest, compile::CompileFailure> sources_of(const std::filesystem::path& opened,
-                                                                              const BuildRequest& wanted,
-                                                                              Progress& progress,
-                                                                              const std::filesystem::path& folder = {});
+struct ProgramSources {
+    BuildRequest request;            ///< builds the program
+    std::vector<std::string> notes;  ///< what a compile_commands.json says of the sources and the build does not do
+};
 
-/// What a compile_commands.json says of the program's sources and the build does not do: a sentence for each source.
-[[nodiscard]] std::vector<std::string> notes_on_commands(const BuildRequest& built);
+/// The request is `wanted`, whose own include folders, macros and options come first, with the sources found. Or what is
+/// missing. build() finds again the objects that it compiles for this. `folder`: the program's, where it is known.
+[[nodiscard]] std::expected<ProgramSources, BuildError> sources_of(const std::filesystem::path& opened,
+                                                                   const BuildRequest& wanted, Progress& progress,
+                                                                   const std::filesystem::path& folder = {});
 
 }  // namespace lanescope::host

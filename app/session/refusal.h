@@ -25,7 +25,8 @@ struct Refusal {
     Problem problem;
     std::string field;
     std::vector<compile::Diagnostic> diagnostics;
-    bool by_rule = false;                    ///< it is the kernel's own rule: Request::anyway runs it
+    bool by_rule = false;  ///< it is the kernel's own rule: Request::anyway runs it
+    bool no_main = false;  ///< main stands in the source, but not in what the compiler sees: an #if excludes it
     std::optional<NoLaunch> no_launch = {};  ///< no error was met
 };
 

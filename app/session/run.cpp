@@ -198,9 +198,6 @@ std::vector<OtherKernel> other_kernels_of(const Run& run) {
     return kernels;
 }
 
-/// Whether main stands in the source and not in what the compiler sees: an #if excludes it.
-bool lacks_main(const Refusal& refusal) { return refusal.problem.what == host::no_main; }
-
 std::shared_ptr<const Run> with_note(const Run& run, std::string note) {
     auto noted = std::make_shared<Run>(run);
     noted->notes.insert(noted->notes.begin(), std::move(note));
@@ -239,7 +236,7 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
         limits.schedule = *std::move(schedule);
     auto executed =
         host ? run_program(request, plan, limits, progress, first) : run_alone(request, plan, limits, progress);
-    if (!executed && lacks_main(executed.error()) && !plan.program.source.scan.kernels.empty()) {
+    if (!executed && executed.error().no_main && !plan.program.source.scan.kernels.empty()) {
         request.kernel = plan.program.source.scan.kernels.front().name;
         auto alone = run_by(runner, request, progress, first);
         return alone ? with_note(**alone, fmt::format("No main() is left after preprocessing, and {} runs alone.",

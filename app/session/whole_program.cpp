@@ -208,11 +208,12 @@ std::string driver_input(const Plan& plan) {
     return input;
 }
 
-std::unexpected<Refusal> refuse_build(compile::CompileFailure failure, const Progress& progress) {
+std::unexpected<Refusal> refuse_build(host::BuildError failure, const Progress& progress) {
     return std::unexpected(Refusal{.problem = std::move(failure.problem),
                                    .field = progress.cancelled() ? "cancelled" : "source",
                                    .diagnostics = std::move(failure.diagnostics),
-                                   .by_rule = false});
+                                   .by_rule = false,
+                                   .no_main = failure.no_main});
 }
 
 const host::HostStep* first_wrong(const host::ProgramRun& run) {
@@ -458,6 +459,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     }
     const std::filesystem::path working_folder = working_folder_of(request, source);
     const bool of_working_folder = host::lies_in(source.lexically_normal().string(), {working_folder});
+    std::vector<std::string> notes_on_commands;
     if (is_main(plan) && !program.source.built_in) {
         std::error_code error;
         if (!std::filesystem::is_directory(working_folder, error))
@@ -466,7 +468,8 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
         auto all =
             host::sources_of(source, wanted, progress, of_working_folder ? working_folder : std::filesystem::path());
         if (!all) return refuse_build(std::move(all.error()), progress);
-        wanted = std::move(*all);
+        wanted = std::move(all->request);
+        notes_on_commands = std::move(all->notes);
     }
     // Names and types of parameters are in the view as written alone; it is compiled beside the other.
     std::future<std::string> as_written;
@@ -562,8 +565,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     for (const Problem& refused : machine.refused())
         whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
     whole.notes.push_back(note_on_host());
-    if (is_main(plan) && !program.source.built_in)
-        std::ranges::move(host::notes_on_commands(wanted), std::back_inserter(whole.notes));
+    std::ranges::move(notes_on_commands, std::back_inserter(whole.notes));
     constexpr std::string_view not_known = "not known: ";
     for (const host::HostStep& step : run->steps)
         if (step.kind == host::HostStep::Kind::remark && step.what.starts_with(not_known))

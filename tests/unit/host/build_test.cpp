@@ -35,7 +35,7 @@ class HostBuild : public ::testing::Test {
         std::ofstream(folder_ / name) << text;
         return folder_ / name;
     }
-    std::expected<Built, compile::CompileFailure> build_files(const std::vector<std::filesystem::path>& sources) const {
+    std::expected<Built, BuildError> build_files(const std::vector<std::filesystem::path>& sources) const {
         Progress progress;
         BuildRequest request;
         request.sources = sources;
@@ -188,7 +188,7 @@ TEST_F(HostBuild, CompilesForANewerTargetWhereTheProgramNeedsOne) {
                               "int main() { int* p; cudaMalloc(&p, 4); sum<<<1, 32>>>(p); cudaFree(p); }\n");
     const auto newer = sources_of(source, request, progress);
     ASSERT_TRUE(newer) << newer.error().problem.message();
-    EXPECT_EQ(newer->arch, 80U);
+    EXPECT_EQ(newer->request.arch, 80U);
     // A name that no target has is reported as for the one that was asked for.
     const auto wrong = sources_of(write("wrong.cu", "int main() { return __no_such_thing; }\n"), request, progress);
     ASSERT_FALSE(wrong);
