@@ -478,9 +478,7 @@ cudaError_t Runtime::allocate_at(std::uint64_t offset, void** out, std::uint64_t
         return fail(static_cast<cudaError_t>(answer.error), function,
                     "out of memory: the request exceeds the free device memory");
     }
-    const Allocation allocation{address, bytes, kind, false, false, false};
-    allocations_[address] = allocation;
-    if (allocation.host_may_access()) allow_access(allocation, true);
+    add({address, bytes, kind, false, false, false});
     *out = reinterpret_cast<void*>(address);
     next_ = (end + allocation_gap + allocation_gap - 1) / allocation_gap * allocation_gap;
     return cudaSuccess;
@@ -502,6 +500,7 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
         return fail(not_live, function, "double free");
     }
     found->second.freed = true;
+    count(found->second.kind, -1);
     if (found->second.host_may_access()) allow_access(found->second, false);
     Header header;
     header.call = Call::release;
@@ -617,17 +616,32 @@ void Runtime::report_ignored() {
     }
 }
 
+void Runtime::add(const Allocation& allocation) {
+    allocations_[allocation.address] = allocation;
+    count(allocation.kind, 1);
+    if (allocation.host_may_access()) allow_access(allocation, true);
+}
+
+void Runtime::count(MemoryKind kind, int change) {
+    if (kind == MemoryKind::pinned) live_pinned_ += change;
+    if (kind == MemoryKind::managed) live_managed_ += change;
+}
+
+void Runtime::allow_managed(bool allowed) const {
+    if (live_managed_ == 0) return;
+    for (const auto& [address, allocation] : allocations_)
+        if (allocation.kind == MemoryKind::managed && !allocation.freed) allow_access(allocation, allowed);
+}
+
 void Runtime::begin_kernel() {
     kernels_run_ = true;
-    for (const auto& [address, allocation] : allocations_)
-        if (allocation.kind == MemoryKind::managed && !allocation.freed) allow_access(allocation, false);
+    allow_managed(false);
 }
 
 void Runtime::synchronize() {
     if (!kernels_run_) return;
     kernels_run_ = false;
-    for (const auto& [address, allocation] : allocations_)
-        if (allocation.kind == MemoryKind::managed && !allocation.freed) allow_access(allocation, true);
+    allow_managed(true);
     Header header;
     header.call = Call::synchronize;
     ask(header);
@@ -670,9 +684,7 @@ Symbol* Runtime::symbol_of(const void* host_variable) {
         symbol.address = facts.address;
         symbol.bytes = facts.bytes;
         const MemoryKind kind = symbol.managed ? MemoryKind::managed : MemoryKind::variable;
-        const Allocation allocation{facts.address, facts.bytes, kind, false, true, false};
-        allocations_[facts.address] = allocation;
-        if (allocation.host_may_access()) allow_access(allocation, true);
+        add({facts.address, facts.bytes, kind, false, true, false});
     }
     return &symbol;
 }

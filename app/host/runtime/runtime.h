@@ -125,11 +125,7 @@ class Runtime {
     [[nodiscard]] std::byte* window(const void* device_pointer) const {
         return window_ + (reinterpret_cast<std::uint64_t>(device_pointer) - device_base);
     }
-    [[nodiscard]] bool has_pinned_memory() const {
-        return std::any_of(allocations_.begin(), allocations_.end(), [](const auto& each) {
-            return each.second.kind == MemoryKind::pinned && !each.second.freed;
-        });
-    }
+    [[nodiscard]] bool has_pinned_memory() const { return live_pinned_ > 0; }
     void allow_access(const Allocation& allocation, bool allowed) const;
     /// Kernels may be writing managed memory from here on, until synchronize().
     void begin_kernel();
@@ -170,10 +166,16 @@ class Runtime {
     cudaError_t allocate_at(std::uint64_t offset, void** out, std::uint64_t bytes, MemoryKind kind,
                             const char* function, ChannelType channel = ChannelType::unknown);
 
+    void add(const Allocation& allocation);
+    /// An allocation becomes live or is freed.
+    void count(MemoryKind kind, int change);
+    void allow_managed(bool allowed) const;
+
     int socket_ = -1, memory_ = -1;
     std::byte* window_ = nullptr;
     std::uint64_t next_ = device_base;
     std::map<std::uint64_t, Allocation> allocations_;
+    int live_pinned_ = 0, live_managed_ = 0;  ///< allocations: every launch asks whether there are any
     struct Registration {
         std::uint64_t bytes = 0;
         std::uint64_t device = 0;          ///< where kernels reach it
