@@ -1,6 +1,7 @@
 #include "execute/emulator/faults.h"
 
 #include "base/grouped.h"
+#include "execute/emulator/endless_loop_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,6 +44,23 @@ std::string listed(std::vector<std::string> parts) {
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+/// "x = 64 (bytes), y = 3"
+std::string coordinates_text(const Faults::SurfacePlace& place) {
+    constexpr std::array names{"x", "y", "z"};
+    std::string text;
+    for (unsigned i = 0; i < place.dimensions; ++i)
+        text += fmt::format("{}{} = {}{}", i == 0 ? "" : ", ", names[i], place.at[i], i == 0 ? " (bytes)" : "");
+    return text;
+}
+
+/// "64 bytes x 16 rows"
+std::string surface_extent(const Faults::SurfacePlace& place) {
+    std::string text = counted(static_cast<std::uint64_t>(place.extent[0]), "byte");
+    if (place.dimensions > 1) text += " x " + counted(static_cast<std::uint64_t>(place.extent[1]), "row");
+    if (place.dimensions > 2) text += " x " + counted(static_cast<std::uint64_t>(place.extent[2]), "slice");
+    return text;
+}
+
 }  // namespace
 
 void Faults::begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
@@ -55,43 +73,10 @@ void Faults::begin_launch(std::uint32_t number, const Code& code, const trace::L
     wording_.begin_launch(code, launch, arrays, out_of_reach);
 }
 
-void Faults::finish() {
-    std::erase_if(writer_.trace().remarks,
-                  [&](const trace::Finding& remark) { return known_.contains(key_of(remark)); });
-    for (const auto& [kind, distinct] : distinct_) {
-        if (distinct <= limit_) continue;
-        trace::Finding more;
-        more.kind = kind;
-        more.launch = launch_number_;
-        more.message = fmt::format("{} more {} {} not listed", grouped(distinct - limit_),
-                                   noun(distinct - limit_, fmt::format("{} finding", trace::name_of(kind))),
-                                   verb(distinct - limit_, "are", "is"));
-        writer_.finding(std::move(more));
-    }
-}
-
-void Faults::withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong) {
-    std::vector<trace::Finding>& findings = writer_.trace().findings;
-    std::vector<trace::Finding> kept;
-    for (std::size_t i = 0; i < findings.size(); ++i)
-        if (!wrong(findings[i], from_data_.contains(i))) kept.push_back(std::move(findings[i]));
-    findings = std::move(kept);
-    from_data_.clear();
-    sites_.clear();
-    // Those that are not listed are taken for what the listed ones of their kind are.
-    for (auto& [kind, distinct] : distinct_) {
-        if (std::ranges::find(findings, kind, &trace::Finding::kind) == findings.end()) distinct = 0;
-    }
-}
-
 std::size_t Faults::report_address(trace::Finding finding, const WarpStep& step, unsigned lane) {
     const MemoryAccess& access = code_->accesses[step.micro.access];
-    const std::size_t next = writer_.trace().findings.size();
-    const std::size_t index = report(std::move(finding));
-    const bool listed_now = writer_.trace().findings.size() > next;
-    if (listed_now && access.base && LaneMask(step.warp.word(access.base->input_dependent)).has(lane))
-        from_data_.insert(next);
-    return index;
+    const bool from_data = access.base && LaneMask(step.warp.word(access.base->input_dependent)).has(lane);
+    return list_.report(std::move(finding), from_data);
 }
 
 trace::Finding Faults::at(FindingKind kind, const Block& block, const Warp& warp, LaneId lane, Pc pc,
@@ -125,16 +110,6 @@ Pc Faults::pc_of(const WarpStep& step) const {
     return of_the_code ? static_cast<Pc>(own - first) : step.warp.control.pc();
 }
 
-/// By the source line, for one source line has several PTX instructions; by the PTX line where no source line is known.
-Faults::Key Faults::key_of(const trace::Finding& finding) {
-    const auto line_of = [](std::uint32_t source, PtxLine line) {
-        return source != 0 ? std::pair(true, source) : std::pair(false, line.value);
-    };
-    const std::string array = finding.variable.substr(0, finding.variable.find('.'));  // without the member
-    const Line other = finding.other ? line_of(finding.other->source_line, finding.other->line) : Line();
-    return {finding.kind, finding.launch, line_of(finding.source_line, finding.line), other, array};
-}
-
 Faults::Site Faults::site_of(FindingKind kind, const WarpStep& step, std::uint64_t object) const {
     const Pc pc = pc_of(step);
     return {.kind = kind, .pc = pc, .blamed = code_->blamed(step.warp.control, pc), .object = object};
@@ -153,35 +128,14 @@ bool Faults::count_again(const Site& site, const WarpStep& step, std::uint64_t a
     const auto known = sites_.find(site);
     if (known == sites_.end()) return false;
     std::vector<trace::Finding>& listed = site.is_remark ? writer_.trace().remarks : writer_.trace().findings;
-    if (known->second != unlisted)
+    if (known->second != FindingList::unlisted)
         writer_.again(listed[known->second], step.block.id, step.warp.id, code_->micros[site.pc].line, address);
     return true;
 }
 
-void Faults::count_again(std::vector<trace::Finding>& listed, std::size_t index, const trace::Finding& same) {
-    if (index != unlisted) writer_.again(listed[index], same.block, same.warp, same.line, same.address);
-}
-
-std::size_t Faults::report(trace::Finding finding) {
-    const auto [known, is_new] = known_.try_emplace(key_of(finding), unlisted);
-    if (is_new) {
-        if (++distinct_[finding.kind] > limit_) return unlisted;
-        known->second = writer_.trace().findings.size();
-        writer_.finding(std::move(finding));
-    } else {
-        count_again(writer_.trace().findings, known->second, finding);
-    }
-    return known->second;
-}
-
 void Faults::remark(const Site& site, trace::Finding race) {
     race.message += "; both write the same value, so the result is the same in either order";
-    std::vector<trace::Finding>& remarks = writer_.trace().remarks;
-    const std::size_t next = remarks.size() < limit_ ? remarks.size() : unlisted;
-    const auto [known, is_new] = remarked_.try_emplace(key_of(race), next);
-    sites_[site] = known->second;
-    if (!is_new) return count_again(remarks, known->second, race);
-    if (next != unlisted) writer_.remark(std::move(race));
+    sites_[site] = list_.remark(std::move(race));
 }
 
 std::string Faults::thread(const WarpStep& step, unsigned lane) const {
@@ -385,6 +339,29 @@ void Faults::bad_free(const WarpStep& step, unsigned lane, std::uint64_t address
     report(std::move(finding));
 }
 
+// Textures and surfaces -------------------------------------------------------------------------------------------
+
+void Faults::bad_handle(const WarpStep& step, unsigned lane, std::uint64_t handle) {
+    const bool fetches = step.micro.kind == Kind::texture;
+    const auto kind = handle == 0 ? trace::Finding::Kind::null_access : trace::Finding::Kind::out_of_bounds;
+    trace::Finding finding = at(kind, step, lane);
+    finding.address = handle;
+    finding.message = fmt::format("{} {} {:#x}, which is no live {} object: the launch is aborted", thread(step, lane),
+                                  fetches ? "fetches from the handle" : "accesses the handle", handle,
+                                  fetches ? "texture" : "surface");
+    report(std::move(finding));
+}
+
+void Faults::outside_surface(const WarpStep& step, unsigned lane, const SurfacePlace& place) {
+    const bool writes = step.micro.instruction->action() == ptx::Action::surface_store;
+    trace::Finding finding = at(trace::Finding::Kind::out_of_bounds, step, lane);
+    finding.message =
+        fmt::format("{} {} {} of a surface at {}, outside of its {}: the launch is aborted (cudaBoundaryModeTrap)",
+                    thread(step, lane), writes ? "writes" : "reads", counted(place.bytes, "byte"),
+                    coordinates_text(place), surface_extent(place));
+    report(std::move(finding));
+}
+
 // Cross-lane instructions ---------------------------------------------------------------------------------------
 
 void Faults::shuffle_from_inactive(const WarpStep& step, unsigned lane, unsigned source) {
@@ -493,6 +470,21 @@ void Faults::divergent_barrier(const Block& block, std::uint32_t number) {
     if (!finding) return;
     finding->message = fmt::format("{}: {}", wording_.block(block.id), listed(std::move(places)));
     report(std::move(*finding));
+}
+
+// Loops ---------------------------------------------------------------------------------------------------------
+
+void Faults::endless_loop(const EndlessLoop& found) {
+    const Loop& loop = found.loop;
+    const FindingKind kind = loop.waits_for ? FindingKind::deadlock : FindingKind::infinite_loop;
+    const Pc pc = loop.back != no_pc ? loop.back : found.warp.control.loop() != no_pc ? found.warp.control.loop() : 0;
+    trace::Finding finding = at(kind, found.block, found.warp, LaneId(found.period.lane()), pc);
+    finding.step = found.period.step_of(pc);
+    EndlessLoopText text = text_of(found, *code_, wording_);
+    finding.message = std::move(text.message);
+    finding.variable = std::move(text.variable);
+    if (loop.waits_for) finding.address = loop.waits_for->address;
+    report(std::move(finding));
 }
 
 void Faults::budget_spent(const Block& block, std::uint64_t budget, Spent spent) {

@@ -1,8 +1,8 @@
-// Words the findings: what a kernel does wrong, with names and numbers. Repeated faults at one line are one finding
-// with a count; it describes the first.
+// Words the findings: what a kernel does wrong, with names and numbers.
 #pragma once
 
 #include "execute/emulator/code.h"
+#include "execute/emulator/finding_list.h"
 #include "execute/emulator/heap.h"
 #include "execute/emulator/loop_period.h"
 #include "execute/emulator/machine.h"
@@ -15,9 +15,8 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace lanescope::execute {
@@ -62,7 +61,7 @@ class Faults {
   public:
     /// Findings go to the writer, at most `limit` of each kind.
     Faults(trace::Writer& writer, const GlobalMemory& memory, const Heap& heap, std::uint64_t limit)
-        : writer_(writer), memory_(memory), heap_(heap), wording_(writer.trace(), memory, heap), limit_(limit) {}
+        : writer_(writer), memory_(memory), heap_(heap), wording_(writer.trace(), memory, heap), list_(writer, limit) {}
 
     /// Sets the names of the launch that runs now.
     void begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
@@ -73,9 +72,12 @@ class Faults {
     /// CUDA_ERROR_ILLEGAL_ADDRESS.
     [[nodiscard]] bool left_mapped_memory() const { return left_mapped_memory_; }
     /// Reports how many findings are not listed.
-    void finish();
+    void finish() { list_.finish(launch_number_); }
     /// Takes the findings back for which `wrong` says so. `from_data`: the address of the access depends on input data.
-    void withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong);
+    void withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong) {
+        list_.withdraw(wrong);
+        sites_.clear();
+    }
     /// By the address of the piece; of all launches.
     [[nodiscard]] const std::map<std::uint64_t, Overreach>& reached() const { return reached_; }
 
@@ -110,8 +112,8 @@ class Faults {
     /// The finding for `lane` accessing what `earlier` accessed, with nothing to order the two.
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
-    /// Its index in Trace::findings, or unlisted.
-    std::size_t report(trace::Finding finding);
+    /// As FindingList::report().
+    std::size_t report(trace::Finding finding) { return list_.report(std::move(finding)); }
     void report(const Site& site, trace::Finding finding) { sites_[site] = report(std::move(finding)); }
     /// The same for an access whose address is wrong.
     std::size_t report_address(trace::Finding finding, const WarpStep& step, unsigned lane);
@@ -175,32 +177,16 @@ class Faults {
     [[nodiscard]] std::string thread(const WarpStep& step, unsigned lane) const;
     [[nodiscard]] std::string threads_wait(const Warp& warp, LaneMask lanes) const;
     [[nodiscard]] std::vector<std::string> waiting_threads(const Block& block) const;
-    [[nodiscard]] std::string loop_lines(const EndlessLoop& found) const;
-    [[nodiscard]] std::string loop_condition(const EndlessLoop& found) const;
-    [[nodiscard]] std::string what_writes(const EndlessLoop& found, const PlaceName& place) const;
-
-    /// The key by which findings are merged into one.
-    using Line = std::pair<bool, std::uint32_t>;
-    using Key = std::tuple<trace::Finding::Kind, std::uint32_t, Line, Line, std::string>;
 
     trace::Writer& writer_;
     const GlobalMemory& memory_;
     const Heap& heap_;
     Wording wording_;
-    std::uint64_t limit_;
-    [[nodiscard]] static Key key_of(const trace::Finding& finding);
-
-    static constexpr std::size_t unlisted = ~std::size_t{0};
+    FindingList list_;
     [[nodiscard]] Site site_of(trace::Finding::Kind kind, const WarpStep& step, std::uint64_t object) const;
-    /// The listed finding happened once more, as `same` says.
-    void count_again(std::vector<trace::Finding>& listed, std::size_t index, const trace::Finding& same);
 
-    std::map<Key, std::size_t> known_;     ///< index in Trace::findings, or unlisted
-    std::map<Site, std::size_t> sites_;    ///< of this launch, as in known_, for a remark as in remarked_
-    std::map<Key, std::size_t> remarked_;  ///< index in Trace::remarks, or unlisted
-    std::map<trace::Finding::Kind, std::uint64_t> distinct_;  ///< findings of a kind, listed or not
+    std::map<Site, std::size_t> sites_;  ///< of this launch: as FindingList::report() and remark() return
     std::map<std::uint64_t, Overreach> reached_;
-    std::set<std::size_t> from_data_;  ///< indices in Trace::findings: the address depends on input data
     std::uint32_t launch_number_ = 0;
     bool left_mapped_memory_ = false;
     bool has_grid_barrier_ = true;

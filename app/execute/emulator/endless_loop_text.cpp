@@ -1,6 +1,6 @@
-// The finding of a loop that cannot end: the loop, its condition, what it waits for, and what would write that.
+#include "execute/emulator/endless_loop_text.h"
+
 #include "base/grouped.h"
-#include "execute/emulator/faults.h"
 #include "execute/emulator/writers.h"
 #include "execute/simt/atomics.h"
 
@@ -59,17 +59,27 @@ std::string no_place_left(const EndlessLoop& found) {
                        counted(found.resident_blocks.size(), "block"));
 }
 
-}  // namespace
+/// The names of a loop's parts.
+struct LoopNames {
+    const EndlessLoop& found;
+    const Code& code;
+    const Wording& wording;
+
+    [[nodiscard]] std::string line(Pc pc) const { return wording.line(code.blamed(found.warp.control, pc)); }
+    [[nodiscard]] std::string lines() const;
+    [[nodiscard]] std::string condition() const;
+    [[nodiscard]] std::string what_writes(const PlaceName& place) const;
+};
 
 /// "the loop of lines 7 to 9"
-std::string Faults::loop_lines(const EndlessLoop& found) const {
+std::string LoopNames::lines() const {
     const Loop& loop = found.loop;
     if (loop.first_line == 0 || loop.back == no_pc) {
         const Pc pc = loop.back != no_pc                   ? loop.back
                       : found.warp.control.loop() != no_pc ? found.warp.control.loop()
                       : found.warp.control.runnable()      ? found.warp.control.pc()
                                                            : 0;
-        return "the loop of " + line(found.warp, pc);
+        return "the loop of " + line(pc);
     }
     return loop.first_line == loop.last_line
                ? fmt::format("the loop of line {}", loop.first_line)
@@ -77,30 +87,30 @@ std::string Faults::loop_lines(const EndlessLoop& found) const {
 }
 
 /// "its condition in line 7, while (flag == 0),": of the branch that could leave it.
-std::string Faults::loop_condition(const EndlessLoop& found) const {
+std::string LoopNames::condition() const {
     const Pc exit = *found.loop.exit;
-    const std::uint32_t at = code_->source_line(code_->micros[code_->blamed(found.warp.control, exit)]);
-    const std::string text = wording_.loop_text(at);
-    return text.empty() ? fmt::format("its condition in {}", line(found.warp, exit))
+    const std::uint32_t at = code.source_line(code.micros[code.blamed(found.warp.control, exit)]);
+    const std::string text = wording.loop_text(at);
+    return text.empty() ? fmt::format("its condition in {}", line(exit))
                         : fmt::format("its condition in line {}, \"{}\",", at, text);
 }
 
 /// "; thread 3 wrote it last in line 12", "; line 5 writes flag, but no thread has executed it".
-std::string Faults::what_writes(const EndlessLoop& found, const PlaceName& place) const {
+std::string LoopNames::what_writes(const PlaceName& place) const {
     const LoopPeriod::Read& read = *found.loop.waits_for;
     if (read.barrier_object) return {};
     const bool by_the_loop =
-        found.last_write && found.period.executed(found.last_write->pc) && !swaps(code_->micros[found.last_write->pc]);
+        found.last_write && found.period.executed(found.last_write->pc) && !swaps(code.micros[found.last_write->pc]);
     if (found.last_write && !by_the_loop) {
         return fmt::format("; {}{} wrote it last, in {}", found.all_are_checked ? "" : "of the recorded blocks, ",
-                           wording_.thread(found.last_write->block, found.last_write->thread),
-                           wording_.line(found.last_write->blamed));
+                           wording.thread(found.last_write->block, found.last_write->thread),
+                           wording.line(found.last_write->blamed));
     }
-    const Writers writers = writers_of(*code_, wording_, read.space, read.address);
+    const Writers writers = writers_of(code, wording, read.space, read.address);
     std::vector<std::string> lines;
     for (const Pc pc : writers.stores) {
         if (found.period.executed(pc)) continue;  // this one runs, and changes nothing
-        std::string there = wording_.line(pc);
+        std::string there = wording.line(pc);
         if (std::ranges::find(lines, there) == lines.end()) lines.push_back(std::move(there));
     }
     if (lines.empty() && writers.all_known)
@@ -114,46 +124,42 @@ std::string Faults::what_writes(const EndlessLoop& found, const PlaceName& place
                        none_did.empty() ? "" : ", but ", none_did);
 }
 
-void Faults::endless_loop(const EndlessLoop& found) {
+}  // namespace
+
+EndlessLoopText text_of(const EndlessLoop& found, const Code& code, const Wording& wording) {
     const Loop& loop = found.loop;
-    const bool waits = loop.waits_for.has_value();
-    const LaneId lane(found.period.lane());
-    const Pc pc = loop.back != no_pc ? loop.back : found.warp.control.loop() != no_pc ? found.warp.control.loop() : 0;
-    trace::Finding finding = at(waits ? trace::Finding::Kind::deadlock : trace::Finding::Kind::infinite_loop,
-                                found.block, found.warp, lane, pc);
-    finding.step = found.period.step_of(pc);
-    const std::string thread = wording_.thread(found.block.id, found.warp.id.value * warp_size + lane.value);
-    finding.message = fmt::format("{} repeats {} forever", thread, loop_lines(found));
-    if (waits) {
+    const LoopNames names{found, code, wording};
+    EndlessLoopText text;
+    text.message = fmt::format("{} repeats {} forever",
+                               wording.thread(found.block.id, found.warp.id.value * warp_size + found.period.lane()),
+                               names.lines());
+    if (loop.waits_for) {
         const LoopPeriod::Read& read = *loop.waits_for;
-        PlaceName place = wording_.place(read.space, read.address, read.bytes);
         if (read.space == ptx::Space::global && found.grid_barrier.holds(read.address)) {
-            finding.message += fmt::format(
+            text.message += fmt::format(
                 ": it waits at the barrier of the grid, where {} of {} have arrived and no other block will",
                 blocks_at_grid_barrier(found.value, found.grid_barrier.blocks),
                 counted(found.grid_barrier.blocks, "block"));
-            finding.address = read.address;
-            report(std::move(finding));
-            return;
+            return text;
         }
-        const std::string value = wording_.value(read.space, read.address, read.bytes, found.value);
-        finding.message += fmt::format(": {} waits for {}{}{}", loop.exit ? loop_condition(found) : "it", place.text,
-                                       state_of(read, found.value, value), what_writes(found, place));
-        finding.address = read.address;
-        finding.variable = std::move(place.variable);
+        PlaceName place = wording.place(read.space, read.address, read.bytes);
+        const std::string value = wording.value(read.space, read.address, read.bytes, found.value);
+        text.message += fmt::format(": {} waits for {}{}{}", loop.exit ? names.condition() : "it", place.text,
+                                    state_of(read, found.value, value), names.what_writes(place));
+        text.variable = std::move(place.variable);
     } else if (loop.exit) {
-        finding.message += fmt::format(": {} always has the same value", loop_condition(found));
+        text.message += fmt::format(": {} always has the same value", names.condition());
     } else {
-        finding.message += ": no branch leaves it";
+        text.message += ": no branch leaves it";
     }
     if (found.repeating_warps > 1 && found.blocks_to_come.empty()) {
-        finding.message += fmt::format(
+        text.message += fmt::format(
             "; {}", found.repeating_warps == 2
                         ? std::string("another warp executes the same loop")
                         : fmt::format("{} more warps execute the same loop", grouped(found.repeating_warps - 1)));
     }
-    if (!found.blocks_to_come.empty()) finding.message += no_place_left(found);
-    report(std::move(finding));
+    if (!found.blocks_to_come.empty()) text.message += no_place_left(found);
+    return text;
 }
 
 }  // namespace lanescope::execute
