@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-MeasuredPass pass_of(Pass::Role role, std::string label, std::uint32_t launch = 0) {
+MeasuredPass pass_of(Pass::Role role, const std::string& label, std::uint32_t launch = 0) {
     MeasuredPass made{.launch = launch, .pass = {}};
     made.pass.role = role;
     made.pass.label = label;
