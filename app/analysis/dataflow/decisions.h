@@ -9,7 +9,7 @@
 
 namespace lanescope::analysis {
 
-/// Each function is told of the newest value, of which all parents are known.
+/// Each function is about the newest value, of which all parents are known.
 class Decisions {
   public:
     Decisions(ValueGraph& values, Lineages& lineages) : values_(values), lineages_(lineages) {}

@@ -13,7 +13,7 @@
 
 namespace lanescope::analysis {
 
-/// Each function is told of the newest value.
+/// Each function is about the newest value.
 class FlagSums {
   public:
     FlagSums(ValueGraph& values, Lineages& lineages, ValueBuilder& builder)

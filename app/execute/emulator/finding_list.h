@@ -1,4 +1,4 @@
-// The list of a trace's findings: those of one kind at one line are one finding with a count, which describes the first.
+// The list of a trace's findings. Those of one kind at one line are one finding with a count: it describes the first.
 #pragma once
 
 #include "trace/trace.h"

@@ -1,4 +1,4 @@
-// Values in the registers of a hand-made kernel, and its steps: what the rules of data flow are told.
+// Values in the registers of a hand-made kernel, and its steps: the rules of data flow are asked about them.
 #pragma once
 
 #include "analysis/dataflow/branch_ways.h"
