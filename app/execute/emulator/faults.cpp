@@ -1,6 +1,7 @@
 #include "execute/emulator/faults.h"
 
 #include "base/grouped.h"
+#include "execute/emulator/emulation_notes.h"
 #include "execute/emulator/endless_loop_text.h"
 
 #include <fmt/format.h>
@@ -263,12 +264,11 @@ trace::Finding Faults::race(const WarpStep& step, unsigned lane, bool writes, pt
 }
 
 void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap) {
-    std::string note = fmt::format(
+    const std::string note = fmt::format(
         "In {}, a plain load reads {} while other threads update it atomically: formally a data race. The "
         "compare-and-swap of {} verifies the value, so the race is harmless; a volatile load would avoid it.",
         wording_.line(read), variable.empty() ? "memory" : variable, wording_.line(swap));
-    std::vector<std::string>& notes = writer_.trace().notes;
-    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+    note_once(writer_.trace(), note);
 }
 
 // Ends of a thread -------------------------------------------------------------------------------------------

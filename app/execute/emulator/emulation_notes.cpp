@@ -1,0 +1,66 @@
+#include "execute/emulator/emulation_notes.h"
+
+#include "base/grouped.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::execute {
+
+void note_once(trace::Trace& trace, std::string_view note) {
+    if (std::ranges::find(trace.notes, note) == trace.notes.end()) trace.notes.emplace_back(note);
+}
+
+void make_notes_of_budgets(trace::Trace& trace) {
+    std::vector<trace::Finding> findings;
+    for (trace::Finding& finding : trace.findings) {
+        if (finding.kind == trace::Finding::Kind::step_budget)
+            trace.notes.push_back(
+                fmt::format("Not known: whether launch {} ends; {}.", finding.launch, finding.message));
+        else
+            findings.push_back(std::move(finding));
+    }
+    trace.findings = std::move(findings);
+}
+
+void note_missing_blocks(trace::Trace& trace, std::uint32_t launch, const trace::BlockOrder& order,
+                         std::uint64_t blocks) {
+    for (const std::vector<std::uint32_t>* named : {&order.late, &order.stalled}) {
+        for (const std::uint32_t block : *named) {
+            if (block >= blocks)
+                note_once(trace, fmt::format("Launch {} has no block {}, which the start order names.", grouped(launch),
+                                             grouped(block)));
+        }
+    }
+}
+
+void RecordCuts::see(const trace::Trace& trace, std::uint64_t record_blocks) {
+    const trace::Launch& launch = trace.launches.back();
+    const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());
+    if (launch.recorded.size() >= wanted) return;
+    const std::size_t number = trace.launches.size() - 1, blocks = launch.recorded.size();
+    const bool goes_on = !cuts_.empty() && cuts_.back().blocks == blocks && cuts_.back().wanted == wanted &&
+                         cuts_.back().last + 1 == number;
+    if (goes_on)
+        cuts_.back().last = number;
+    else
+        cuts_.push_back({.first = number, .last = number, .blocks = blocks, .wanted = wanted});
+}
+
+void RecordCuts::add_notes(trace::Trace& trace, std::uint64_t record_bytes) const {
+    constexpr std::size_t most = 8;
+    for (std::size_t i = 0; i < std::min(cuts_.size(), most); ++i) {
+        const Cut& cut = cuts_[i];
+        const std::string which = cut.last == cut.first
+                                      ? fmt::format("Launch {}", grouped(cut.first))
+                                      : fmt::format("Launches {} to {}", grouped(cut.first), grouped(cut.last));
+        trace.notes.push_back(fmt::format("{}: {} of {} {} recorded step by step. The record is limited to {} MiB.",
+                                          which, grouped(cut.blocks), counted(cut.wanted, "block"),
+                                          verb(cut.blocks, "are", "is"), record_bytes >> 20));
+    }
+    if (cuts_.size() > most) trace.notes.emplace_back("Fewer blocks of later launches are recorded, too.");
+}
+
+}  // namespace lanescope::execute

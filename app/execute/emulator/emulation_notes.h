@@ -1,0 +1,39 @@
+// Notes of an emulation in its trace: of what it does not record, does not know, or was asked for in vain.
+#pragma once
+
+#include "trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::execute {
+
+/// Adds the note, if the trace does not have it.
+void note_once(trace::Trace& trace, std::string_view note);
+
+/// A budget that is used up accuses no kernel, for it is not known whether that would end: its finding becomes a note.
+void make_notes_of_budgets(trace::Trace& trace);
+
+/// Blocks that the start order names, and that a launch of so many `blocks` does not have.
+void note_missing_blocks(trace::Trace& trace, std::uint32_t launch, const trace::BlockOrder& order,
+                         std::uint64_t blocks);
+
+/// Which launches are recorded in part.
+class RecordCuts {
+  public:
+    /// The last launch of the trace has ended; of its blocks `record_blocks` were wanted.
+    void see(const trace::Trace& trace, std::uint64_t record_blocks);
+    void add_notes(trace::Trace& trace, std::uint64_t record_bytes) const;
+
+  private:
+    /// Launches in a row that are recorded in part.
+    struct Cut {
+        std::size_t first = 0, last = 0;
+        std::uint64_t blocks = 0, wanted = 0;
+    };
+    std::vector<Cut> cuts_;
+};
+
+}  // namespace lanescope::execute
