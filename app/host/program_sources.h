@@ -29,9 +29,9 @@ struct ProgramSources {
     std::vector<std::string> notes;  ///< what a compile_commands.json says of the sources and the build does not do
 };
 
-/// The request is `wanted`, whose own include folders, macros and options come first, with the sources found. Fails with
-/// what is missing. build() finds again the objects that it compiles for this. `folder`: the program's, where it is
-/// known.
+/// The request is `wanted`, whose own include folders, macros and options come first, with the sources found. Or it
+/// fails with what is missing. build() finds again the objects that it compiles for this. `folder`: the program's,
+/// where it is known.
 [[nodiscard]] std::expected<ProgramSources, BuildError> sources_of(const std::filesystem::path& opened,
                                                                    const BuildRequest& wanted, Progress& progress,
                                                                    const std::filesystem::path& folder = {});

@@ -195,6 +195,15 @@ TEST_F(HostBuild, CompilesForANewerTargetWhereTheProgramNeedsOne) {
     EXPECT_THAT(wrong.error().problem.what, HasSubstr("__no_such_thing"));
 }
 
+TEST_F(HostBuild, SaysThatNoSourceHasAMainAsTheCompilerSeesIt) {
+    const auto built = build_files({write("none.cu", "#ifdef NEVER\nint main() {}\n#endif\nvoid f() {}\n")});
+    ASSERT_FALSE(built);
+    EXPECT_TRUE(built.error().no_main) << built.error().problem.message();
+    const auto other = build_files({write("other.cu", "void g();\nint main() { g(); }\n")});
+    ASSERT_FALSE(other);
+    EXPECT_FALSE(other.error().no_main);
+}
+
 TEST_F(HostBuild, LinksSeveralFiles) {
     const auto built =
         build_files({write("a.cu",
