@@ -391,169 +391,190 @@ std::span<const std::string_view> SourcePanel::lines_of(const Shown& shown, Lang
 
 void SourcePanel::draw_text(Context& context, Language language, ImVec2 size) {
     const Look& look = context.look;
-    Workspace& workspace = context.workspace;
+    const Workspace& workspace = context.workspace;
     const Shown& shown = *workspace.shown();
     const bool is_cuda = language == Language::cuda;
     Text& text = is_cuda ? cuda_ : language == Language::ptx ? ptx_ : assembly_;
-    const float row = look.px(source_line_height), gutter = look.px(source_gutter), edge = look.px(2);
-    const std::uint32_t next = next_line(workspace, language);
+    const float gutter = look.px(source_gutter), edge = look.px(2);
     const PtxLine writer = writer_of_selection(workspace);
-    const std::uint32_t writing_line = writer.valid() ? map(shown).cuda_line(writer) : 0;
-    const std::uint32_t partner = hovered_cuda_ != 0 ? hovered_cuda_ : next_line(workspace, Language::cuda);
 
     // The child leaves the card's outline visible.
     ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x + edge, ImGui::GetCursorScreenPos().y});
     const float em = fold(look, text, size.x - 2 * edge - gutter - look.px(gap) - ImGui::GetStyle().ScrollbarSize);
     ImGui::BeginChild(is_cuda ? "cuda" : language == Language::ptx ? "ptx" : "sass", {size.x - 2 * edge, size.y});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImVec2 origin = ImGui::GetWindowPos();
-    const float width = ImGui::GetWindowWidth(), height = ImGui::GetWindowHeight();
-    const std::vector<TextRow>& rows = text.folded.rows;
-
-    // Scroll to the next line when it changes, to the writer of a value that was just selected, or to the requested
-    // line.
-    std::uint32_t wanted = next;
-    if (is_cuda && workspace.goto_line != 0) wanted = workspace.goto_line;
-    const std::uint32_t selected = is_cuda                                       ? writing_line
-                                   : language == Language::ptx && writer.valid() ? writer.value
-                                                                                 : 0;
-    const bool newly_selected = std::exchange(text.selected_line, selected) != selected && selected != 0;
-    const bool asked = text.asked_line != 0 || newly_selected;
-    if (newly_selected) wanted = selected;
-    if (text.asked_line != 0) wanted = std::exchange(text.asked_line, 0U);
-    const std::size_t byte = std::exchange(text.asked_byte, 0U);
-    // A change of size keeps the line in view; scrolling may move it out.
-    const bool resized = text.shown_height != height || text.shown_row != row || text.shown_rows != rows.size();
-    text.shown_height = height;
-    text.shown_row = row;
-    text.shown_rows = rows.size();
-    if (wanted != 0 && wanted <= text.lines.size() &&
-        (asked || resized || wanted != text.shown_line || text.shown_for != shown.id)) {
-        const std::span<const TextRow> parts = std::span(rows).subspan(
-            text.folded.first[wanted - 1], text.folded.first[wanted] - text.folded.first[wanted - 1]);
-        const auto part = std::ranges::find_if(parts, [&](const TextRow& each) { return byte <= each.end; });
-        const auto skipped = byte == 0 || part == parts.end() ? 0 : part - parts.begin();
-        const float top =
-            look.px(gap) + static_cast<float>(text.folded.first[wanted - 1] + static_cast<std::size_t>(skipped)) * row;
-        const float margin = row * 2;
-        const float bottom = byte == 0 ? top + row * static_cast<float>(parts.size()) : top + row;
-        if (top < ImGui::GetScrollY() + margin || bottom > ImGui::GetScrollY() + height - margin) {
-            ImGui::SetScrollY(std::max(0.0F, top - height * 0.4F));
-        }
-        if (!asked) text.shown_line = wanted;
-        text.shown_for = shown.id;
-    }
-    if (is_cuda) {
-        workspace.goto_line = 0;
-        workspace.goto_file.clear();
-    }
+    const TextFrame frame{.context = context,
+                          .shown = shown,
+                          .language = language,
+                          .text = text,
+                          .writer = writer,
+                          .writing_line = writer.valid() ? map(shown).cuda_line(writer) : 0,
+                          .partner = hovered_cuda_ != 0 ? hovered_cuda_ : next_line(workspace, Language::cuda),
+                          .origin = ImGui::GetWindowPos(),
+                          .width = ImGui::GetWindowWidth(),
+                          .row = look.px(source_line_height),
+                          .gutter = gutter,
+                          .em = em};
+    scroll_to_wanted(frame, ImGui::GetWindowHeight());
 
     ImGui::Dummy({1, look.px(gap)});
+    const std::size_t rows = text.folded.rows.size();
     const bool folds = is_cuda && notes_begin_ < text.lines.size();
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(folds && !notes_open_ ? text.folded.first[notes_begin_] : rows.size()), row);
+    clipper.Begin(static_cast<int>(folds && !notes_open_ ? text.folded.first[notes_begin_] : rows), frame.row);
     while (clipper.Step()) {
         for (int index = clipper.DisplayStart; index < clipper.DisplayEnd; ++index) {
-            const TextRow& part = rows[static_cast<std::size_t>(index)];
-            const bool is_first = part.begin == 0, is_last = part.end == text.lines[part.line].text.size();
-            const std::uint32_t number = part.line + 1;
-            const Line line = line_at(workspace, language, number);
-            const std::uint32_t cuda_line = line.cuda;
-            const bool runs = line.runs;
-            const auto go_there = [&] {
-                if (!is_cuda) {
-                    workspace.seek_ptx_line(line.ptx);
-                } else if (source_ != 0) {
-                    workspace.seek_ptx_line(map(shown).ptx_lines(number).front());
-                } else {
-                    workspace.seek_line(number);
-                }
-            };
+            const TextRow& part = text.folded.rows[static_cast<std::size_t>(index)];
+            const Line line = line_at(workspace, language, part.line + 1);
             const ImVec2 at = ImGui::GetCursorScreenPos();
             ImGui::PushID(index);
-            ImGui::InvisibleButton("line", {width, row});
-            const bool hovered = ImGui::IsItemHovered();
-            if (hovered && cuda_line != 0 && runs) hovering_cuda_ = cuda_line;
-            if (hovered && runs) hovering_ptx_ = line.ptx;
-            const auto of_gutter = [&](ImVec2 mouse) { return mouse.x < origin.x + gutter; };
-            const bool in_gutter = hovered && of_gutter(ImGui::GetMousePos());
-            const bool released = hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
-            if (in_gutter) {
-                if (released && language != Language::sass &&
-                    of_gutter(ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left]))
-                    SourceBreakpoints::toggle(workspace, breakpoint_at(shown, language, number), runs);
-            } else {
-                if (hovered && runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_there();
-                if (released && runs) ask_partners(workspace, language, line);
-            }
-            ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
-            if (ImGui::BeginPopupContextItem("menu")) {
-                ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look.px(8), look.px(5)});
-                if (ImGui::MenuItem("Run to this line", nullptr, false, runs)) go_there();
-                if (language != Language::sass)
-                    breakpoints_.menu_items(context, breakpoint_at(shown, language, number), runs);
-                if (ImGui::MenuItem("Copy line")) {
-                    ImGui::SetClipboardText(std::string(lines_of(shown, language)[part.line]).c_str());
-                }
-                if (ImGui::MenuItem("Copy all")) {
-                    std::string all;
-                    for (const std::string_view each : lines_of(shown, language)) all += std::string(each) + '\n';
-                    ImGui::SetClipboardText(all.c_str());
-                }
-                ImGui::PopStyleVar();
-                ImGui::EndPopup();
-            }
-            ImGui::PopStyleVar();
+            const bool in_gutter = act_on_row(frame, line);
             ImGui::PopID();
-
-            const ImVec2 low(origin.x, at.y), high(origin.x + width, at.y + row);
-            if (line.next) {
-                list->AddRectFilled(low, high,
-                                    look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.24F : 0.38F));
-            } else if (line.ptx.valid() && line.ptx == hovered_ptx_) {
-                list->AddRectFilled(low, high, look.color(Role::raised));
-            } else if (!is_cuda && cuda_line != 0 && cuda_line == partner) {
-                list->AddRectFilled(low, high,
-                                    look.color(Role::cursor, look.theme() == scene::Theme::dark ? 0.09F : 0.16F));
-            } else if (cuda_line != 0 && cuda_line == hovered_cuda_) {
-                list->AddRectFilled(low, high, look.color(Role::raised));
-            }
-
-            // The line that wrote the selected value, in the color of the selection.
-            if (is_cuda ? number == writing_line : writer.valid() && line.ptx == writer)
-                list->AddRect({low.x + look.px(2), low.y}, {high.x - look.px(2), high.y}, look.color(Role::selected),
-                              look.px(3), look.px(1.5F));
-
-            const std::size_t fault = !is_cuda || number >= fault_.size() ? 0 : fault_[number];
-            if (fault != 0 && !line.next) list->AddRectFilled(low, high, look.color(Role::cost, 0.14F));
-
-            const Breakpoints::Placed* const stop = placed_at(workspace, language, number);
-            list->PushClipRect({origin.x + gutter, low.y}, high, true);
-            const float end = draw_row(look, language, text, part, {at.x + gutter, at.y}, em);
-            const std::string condition = stop == nullptr ? "" : SourceBreakpoints::condition_of(workspace, *stop);
-            if (is_last && !condition.empty())
-                look.text(list, Font::words, type::label,
-                          {end + look.px(2 * gap),
-                           at.y + std::floor((row - look.line_height(Font::words, type::label)) * 0.5F)},
-                          look.color(stop->problem.empty() ? Role::soft : Role::cost), "stops if " + condition);
-            list->PopClipRect();
-            // The number is beside the first row of the line, its cost beside all.
-            if (is_first) draw_margin(look, line, is_cuda, stop, fault, {origin.x, at.y});
-            const float heat = !is_cuda || number >= heat_.size() ? 0 : heat_[number];
-            if (heat > 0) {
-                const float wide = look.px(2 + (heat_width - 2) * heat);
-                list->AddRectFilled({origin.x + look.px(6), at.y + row * 0.16F},
-                                    {origin.x + look.px(6) + wide, at.y + row * 0.84F},
-                                    look.color(Role::cost, 0.25F + 0.75F * heat), look.px(1.5F));
-            }
-            if (in_gutter) explain_line(context, line, language, fault);
+            paint_row(frame, part, line, at);
+            if (in_gutter) explain_line(context, line, language, fault_of(language, line.number));
         }
     }
     if (folds) draw_fold(look, gutter, text.lines.size() - notes_begin_);
     ImGui::Dummy({1, look.px(gap)});
     ImGui::PopStyleVar();
     ImGui::EndChild();
+}
+
+void SourcePanel::scroll_to_wanted(const TextFrame& frame, float height) {
+    const Look& look = frame.context.look;
+    Workspace& workspace = frame.context.workspace;
+    Text& text = frame.text;
+    const bool is_cuda = frame.language == Language::cuda;
+    const std::vector<TextRow>& rows = text.folded.rows;
+    std::uint32_t wanted = next_line(workspace, frame.language);
+    if (is_cuda && workspace.goto_line != 0) wanted = workspace.goto_line;
+    const std::uint32_t selected = is_cuda                                                   ? frame.writing_line
+                                   : frame.language == Language::ptx && frame.writer.valid() ? frame.writer.value
+                                                                                             : 0;
+    const bool newly_selected = std::exchange(text.selected_line, selected) != selected && selected != 0;
+    const bool asked = text.asked_line != 0 || newly_selected;
+    if (newly_selected) wanted = selected;
+    if (text.asked_line != 0) wanted = std::exchange(text.asked_line, 0U);
+    const std::size_t byte = std::exchange(text.asked_byte, 0U);
+    // A change of size keeps the line in view; scrolling may move it out.
+    const bool resized = text.shown_height != height || text.shown_row != frame.row || text.shown_rows != rows.size();
+    text.shown_height = height;
+    text.shown_row = frame.row;
+    text.shown_rows = rows.size();
+    if (is_cuda) {
+        workspace.goto_line = 0;
+        workspace.goto_file.clear();
+    }
+    if (wanted == 0 || wanted > text.lines.size()) return;
+    if (!asked && !resized && wanted == text.shown_line && text.shown_for == frame.shown.id) return;
+    const std::span<const TextRow> parts = std::span(rows).subspan(
+        text.folded.first[wanted - 1], text.folded.first[wanted] - text.folded.first[wanted - 1]);
+    const auto part = std::ranges::find_if(parts, [&](const TextRow& each) { return byte <= each.end; });
+    const auto skipped = byte == 0 || part == parts.end() ? 0 : part - parts.begin();
+    const std::size_t first = text.folded.first[wanted - 1] + static_cast<std::size_t>(skipped);
+    const float top = look.px(gap) + static_cast<float>(first) * frame.row;
+    const float margin = frame.row * 2;
+    const float bottom = byte == 0 ? top + frame.row * static_cast<float>(parts.size()) : top + frame.row;
+    if (top < ImGui::GetScrollY() + margin || bottom > ImGui::GetScrollY() + height - margin)
+        ImGui::SetScrollY(std::max(0.0F, top - height * 0.4F));
+    if (!asked) text.shown_line = wanted;
+    text.shown_for = frame.shown.id;
+}
+
+bool SourcePanel::act_on_row(const TextFrame& frame, const Line& line) {
+    const Look& look = frame.context.look;
+    Workspace& workspace = frame.context.workspace;
+    const auto go_there = [&] {
+        if (frame.language != Language::cuda)
+            workspace.seek_ptx_line(line.ptx);
+        else if (source_ != 0)
+            workspace.seek_ptx_line(map(frame.shown).ptx_lines(line.number).front());
+        else
+            workspace.seek_line(line.number);
+    };
+    ImGui::InvisibleButton("line", {frame.width, frame.row});
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered && line.cuda != 0 && line.runs) hovering_cuda_ = line.cuda;
+    if (hovered && line.runs) hovering_ptx_ = line.ptx;
+    const auto of_gutter = [&](ImVec2 mouse) { return mouse.x < frame.origin.x + frame.gutter; };
+    const bool in_gutter = hovered && of_gutter(ImGui::GetMousePos());
+    const bool released = hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    if (in_gutter) {
+        if (released && frame.language != Language::sass &&
+            of_gutter(ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left]))
+            SourceBreakpoints::toggle(workspace, breakpoint_at(frame.shown, frame.language, line.number), line.runs);
+    } else {
+        if (hovered && line.runs && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_there();
+        if (released && line.runs) ask_partners(workspace, frame.language, line);
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(10), look.px(8)});
+    if (ImGui::BeginPopupContextItem("menu")) {
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look.px(8), look.px(5)});
+        if (ImGui::MenuItem("Run to this line", nullptr, false, line.runs)) go_there();
+        if (frame.language != Language::sass)
+            breakpoints_.menu_items(frame.context, breakpoint_at(frame.shown, frame.language, line.number), line.runs);
+        const std::span<const std::string_view> lines = lines_of(frame.shown, frame.language);
+        if (ImGui::MenuItem("Copy line")) ImGui::SetClipboardText(std::string(lines[line.number - 1]).c_str());
+        if (ImGui::MenuItem("Copy all")) {
+            std::string all;
+            for (const std::string_view each : lines) all += std::string(each) + '\n';
+            ImGui::SetClipboardText(all.c_str());
+        }
+        ImGui::PopStyleVar();
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    return in_gutter;
+}
+
+void SourcePanel::paint_row(const TextFrame& frame, const TextRow& part, const Line& line, ImVec2 at) const {
+    const Look& look = frame.context.look;
+    const Workspace& workspace = frame.context.workspace;
+    const bool is_cuda = frame.language == Language::cuda;
+    const float left = frame.origin.x, row = frame.row;
+    const ImVec2 low(left, at.y), high(left + frame.width, at.y + row);
+    ImDrawList* const list = ImGui::GetWindowDrawList();
+    const bool dark = look.theme() == scene::Theme::dark;
+    if (line.next)
+        list->AddRectFilled(low, high, look.color(Role::cursor, dark ? 0.24F : 0.38F));
+    else if (line.ptx.valid() && line.ptx == hovered_ptx_)
+        list->AddRectFilled(low, high, look.color(Role::raised));
+    else if (!is_cuda && line.cuda != 0 && line.cuda == frame.partner)
+        list->AddRectFilled(low, high, look.color(Role::cursor, dark ? 0.09F : 0.16F));
+    else if (line.cuda != 0 && line.cuda == hovered_cuda_)
+        list->AddRectFilled(low, high, look.color(Role::raised));
+
+    // The line that wrote the selected value, in the color of the selection.
+    if (is_cuda ? line.number == frame.writing_line : frame.writer.valid() && line.ptx == frame.writer)
+        list->AddRect({low.x + look.px(2), low.y}, {high.x - look.px(2), high.y}, look.color(Role::selected),
+                      look.px(3), look.px(1.5F));
+
+    const std::size_t fault = fault_of(frame.language, line.number);
+    if (fault != 0 && !line.next) list->AddRectFilled(low, high, look.color(Role::cost, 0.14F));
+
+    const Breakpoints::Placed* const stop = placed_at(workspace, frame.language, line.number);
+    list->PushClipRect({left + frame.gutter, low.y}, high, true);
+    const float end = draw_row(look, frame.language, frame.text, part, {at.x + frame.gutter, at.y}, frame.em);
+    const bool is_last = part.end == frame.text.lines[part.line].text.size();
+    const std::string condition = stop == nullptr ? "" : SourceBreakpoints::condition_of(workspace, *stop);
+    if (is_last && !condition.empty())
+        look.text(
+            list, Font::words, type::label,
+            {end + look.px(2 * gap), at.y + std::floor((row - look.line_height(Font::words, type::label)) * 0.5F)},
+            look.color(stop->problem.empty() ? Role::soft : Role::cost), "stops if " + condition);
+    list->PopClipRect();
+    // The number is beside the first row of the line, its cost beside all.
+    if (part.begin == 0) draw_margin(look, line, is_cuda, stop, fault, {left, at.y});
+    const float heat = !is_cuda || line.number >= heat_.size() ? 0 : heat_[line.number];
+    if (heat > 0) {
+        const float wide = look.px(2 + (heat_width - 2) * heat);
+        list->AddRectFilled({left + look.px(6), at.y + row * 0.16F}, {left + look.px(6) + wide, at.y + row * 0.84F},
+                            look.color(Role::cost, 0.25F + 0.75F * heat), look.px(1.5F));
+    }
+}
+
+std::size_t SourcePanel::fault_of(Language language, std::uint32_t line) const {
+    return language != Language::cuda || line >= fault_.size() ? 0 : fault_[line];
 }
 
 float SourcePanel::fold(const Look& look, Text& text, float width) {

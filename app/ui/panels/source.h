@@ -76,6 +76,27 @@ class SourcePanel : public Panel {
         bool next = false;        ///< of the next step
         std::string_view margin;  ///< instead of the number
     };
+    /// What the rows of a text have in common in a frame. Lengths in pixels.
+    struct TextFrame {
+        Context& context;
+        const Shown& shown;
+        Language language = Language::cuda;
+        Text& text;
+        PtxLine writer;                  ///< of the selected value; invalid: none
+        std::uint32_t writing_line = 0;  ///< likewise, of the CUDA text
+        std::uint32_t partner = 0;       ///< CUDA line whose instructions are marked
+        ImVec2 origin;
+        float width = 0, row = 0, gutter = 0;
+        float em = 0;  ///< points
+    };
+    /// Scrolls to the next line when it changes, to the writer of a value that was just selected, or to the requested
+    /// line. `height`: of the view.
+    void scroll_to_wanted(const TextFrame& frame, float height);
+    /// Clicks, and the menu, of the row at the cursor. Whether the mouse is in its margin.
+    bool act_on_row(const TextFrame& frame, const Line& line);
+    void paint_row(const TextFrame& frame, const TextRow& part, const Line& line, ImVec2 at) const;
+    /// 1 + index in Trace::findings; 0: the line has none.
+    [[nodiscard]] std::size_t fault_of(Language language, std::uint32_t line) const;
     /// Folds the text for a room of `width` pixels; returns its size in points.
     static float fold(const Look& look, Text& text, float width);
     /// Draws one row, from its left edge; `em` in points. Returns its right end.
