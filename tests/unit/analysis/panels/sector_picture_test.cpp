@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 std::optional<SectorPicture> first_of(const BlockView& block, trace::EffectKind kind) {
     for (std::size_t index = 0; index < block.passes.steps.size(); ++index) {
-        const auto picture = sector_picture(block, index);
+        auto picture = sector_picture(block, index);
         if (picture && picture->kind == kind) return picture;
     }
     return std::nullopt;

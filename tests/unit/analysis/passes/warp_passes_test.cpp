@@ -14,6 +14,7 @@ using trace::View;
 
 std::vector<std::string> labels(const Analysis& analysis) {
     std::vector<std::string> result;
+    result.reserve(analysis.passes.size());
     for (const GridPass& pass : analysis.passes) result.push_back(pass.label);
     return result;
 }
