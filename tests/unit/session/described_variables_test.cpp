@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analysis/panels/memory_table.h"
 #include "compile/compile.h"
 #include "run_support.h"
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanescope::session {
@@ -52,6 +54,32 @@ TEST_P(DescribedVariables, HaveTheExtentsThatTemplateArgumentsMake) {
 // lanescope: template = float, 4
 )");
     EXPECT_THAT(shared_in(*run), UnorderedElementsAre("tile: float[4][9]"));
+}
+
+/// A type of the source is described once: change it there, and every reader of it changes.
+TEST_P(DescribedVariables, ChangedInTheSourceChangeForEveryReader) {
+    for (const auto& [type, element] : {std::pair("int", trace::Element::s32), std::pair("float", trace::Element::f32),
+                                        std::pair("unsigned", trace::Element::u32)}) {
+        SCOPED_TRACE(type);
+        const auto run = run_source(fmt::format(R"(using Number = {};
+__global__ void turn(const Number* in, Number* out) {{
+    __shared__ Number tile[32];
+    tile[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = tile[31 - threadIdx.x];
+}}
+)",
+                                                type));
+        ASSERT_NE(run, nullptr);
+        const trace::Trace& trace = run->trace();
+        EXPECT_EQ(trace.shared_arrays.at(0).element, element) << "the emulator, whose findings name values";
+        for (const trace::Buffer& buffer : trace.buffers) EXPECT_EQ(buffer.element, element) << buffer.name;
+        const analysis::MemoryTable table(run->analysis, 0, BlockId(0));
+        ASSERT_GE(table.areas().size(), 3U);
+        for (const analysis::MemoryArea& area : table.areas()) EXPECT_EQ(area.element, element) << area.name;
+        const analysis::Picture& picture = run->analysis->picture(0, BlockId(0));
+        for (const analysis::ColumnGroup& group : picture.groups) EXPECT_EQ(group.element, element) << group.name;
+    }
 }
 
 TEST_P(DescribedVariables, AreOfTheBranchThatIsCompiled) {

@@ -77,6 +77,11 @@ TEST(NamedBarriers, AProducerAndAConsumerThatMeetAtThemHaveAPassForEachPhase) {
     for (const analysis::GridPass& pass : (*run)->analysis->passes) labels.push_back(pass.label);
     EXPECT_THAT(labels, testing::Contains("barrier 2 phase 0"));
     EXPECT_GE(labels.size(), 3U);
+    std::vector<analysis::BarrierPhase> phases;
+    for (const analysis::Pass& pass : (*run)->analysis->block_passes(0, BlockId(0)).passes)
+        phases.insert(phases.end(), pass.completes.begin(), pass.completes.end());
+    EXPECT_THAT(phases, testing::Contains(analysis::BarrierPhase{
+                            .kind = analysis::BarrierPhase::Barrier::named, .barrier = 2, .number = 0}));
 }
 
 TEST(Shuffles, AScanAfterAReductionIsAPassOfItsOwn) {
