@@ -112,7 +112,7 @@ std::string text_at(std::span<const std::byte> payload) {
 class Session {
   public:
     Session(Machine& machine, std::shared_ptr<const DeviceMemory> memory, VariableNames names,
-            const std::function<void(const HostStep&)>& came)
+            const std::function<void(const ProgramStep&)>& came)
         : machine_(machine),
           shared_memory_(std::move(memory)),
           memory_(*shared_memory_),
@@ -122,7 +122,7 @@ class Session {
     }
 
     [[nodiscard]] const std::shared_ptr<const DeviceMemory>& memory() const { return shared_memory_; }
-    [[nodiscard]] std::vector<HostStep>& steps() { return steps_; }
+    [[nodiscard]] std::vector<ProgramStep>& steps() { return steps_; }
     [[nodiscard]] std::string& printed() { return printed_; }
     /// A launch has ended the program, in this way.
     [[nodiscard]] const std::optional<ProgramEnd::How>& ends() const { return ends_; }
@@ -147,9 +147,9 @@ class Session {
     void print(std::string_view text) {
         if (text.empty() || printed_.size() >= most_printed) return;
         printed_.append(text.substr(0, most_printed - printed_.size()));
-        if (steps_.empty() || steps_.back().kind != HostStep::Kind::print) {
-            HostStep step;
-            step.kind = HostStep::Kind::print;
+        if (steps_.empty() || steps_.back().kind != ProgramStep::Kind::print) {
+            ProgramStep step;
+            step.kind = ProgramStep::Kind::print;
             steps_.push_back(std::move(step));
         }
         steps_.back().what += text;
@@ -159,14 +159,14 @@ class Session {
     /// The program has ended by itself.
     void note_lost_output() {
         if (device_output_.empty()) return;
-        HostStep& step = add(HostStep::Kind::fault, printing_launch_);
+        ProgramStep& step = add(ProgramStep::Kind::fault, printing_launch_);
         step.fault = FaultKind::unsynchronized;
         step.what = "the output of the kernel's printf is lost: the program ends without waiting for the kernel";
         noted(step);
     }
 
     void note_closed_connection() {
-        HostStep& step = add(HostStep::Kind::remark, {});
+        ProgramStep& step = add(ProgramStep::Kind::remark, {});
         step.what =
             "the program has closed its connection to Lanescope and ends at its next CUDA call: it closes file "
             "descriptors that it has not opened";
@@ -174,8 +174,8 @@ class Session {
     }
 
   private:
-    HostStep& add(HostStep::Kind kind, const Header& header) {
-        HostStep& step = steps_.emplace_back();
+    ProgramStep& add(ProgramStep::Kind kind, const Header& header) {
+        ProgramStep& step = steps_.emplace_back();
         step.kind = kind;
         step.address = header.a;
         step.bytes = header.b;
@@ -199,7 +199,7 @@ class Session {
                 const auto loaded = machine_.load(text_at(payload));
                 if (loaded) return true;
                 answer.error = cuda_error("cudaErrorNoKernelImageForDevice");
-                HostStep& step = add(HostStep::Kind::remark, header);
+                ProgramStep& step = add(ProgramStep::Kind::remark, header);
                 step.what = loaded.error().message();
                 return noted(step);
             }
@@ -224,17 +224,17 @@ class Session {
                     answer.error = cuda_error("cudaErrorMemoryAllocation");
                     return true;
                 }
-                HostStep& step = add(HostStep::Kind::allocate, header);
+                ProgramStep& step = add(ProgramStep::Kind::allocate, header);
                 step.memory = static_cast<MemoryKind>(kind);
                 name(step, header, payload);
                 if (channel != 0) step.type = channel_types[channel];
                 if (step.memory == MemoryKind::object) step.what = "texture or surface object";
                 return noted(step);
             }
-            case Call::release: machine_.release(header.a); return noted(add(HostStep::Kind::release, header));
+            case Call::release: machine_.release(header.a); return noted(add(ProgramStep::Kind::release, header));
             case Call::write: {
                 if (!DeviceMemory::holds(header.a, header.b)) return false;
-                HostStep& step = add(HostStep::Kind::write, header);
+                ProgramStep& step = add(ProgramStep::Kind::write, header);
                 step.written = static_cast<WriteKind>(header.c);
                 step.from = header.d;
                 if (step.written == WriteKind::by_library) {
@@ -259,7 +259,7 @@ class Session {
                 machine_.overwrite(header.a, header.b);
                 return true;
             case Call::read: {
-                HostStep& step = add(HostStep::Kind::read, header);
+                ProgramStep& step = add(ProgramStep::Kind::read, header);
                 step.what = text_at(payload);
                 return noted(step);
             }
@@ -269,7 +269,7 @@ class Session {
                 HostCall call;
                 if (payload.size() != sizeof call.facts) return false;
                 std::memcpy(&call.facts, payload.data(), sizeof call.facts);
-                HostStep& step = add(HostStep::Kind::call, header);
+                ProgramStep& step = add(ProgramStep::Kind::call, header);
                 step.host_function = call.facts.function;
                 call.callers = step.callers;
                 noted(step);
@@ -296,12 +296,12 @@ class Session {
                 std::memcpy(host_calls_.data(), payload.data(), host_calls_.size() * sizeof(std::uint64_t));
                 return true;
             case Call::synchronize:
-                noted(add(HostStep::Kind::synchronize, header));
+                noted(add(ProgramStep::Kind::synchronize, header));
                 flush_device_output();
                 return true;
             case Call::error: {
                 const std::string text = with_source_names(text_at(payload));
-                HostStep& step = add(HostStep::Kind::error, header);
+                ProgramStep& step = add(ProgramStep::Kind::error, header);
                 step.error = static_cast<int>(header.a);
                 const std::size_t end = std::min(text.find('\0'), text.size());
                 step.call = text.substr(0, end);
@@ -309,7 +309,7 @@ class Session {
                 return noted(step);
             }
             case Call::fault: {
-                HostStep& step = add(HostStep::Kind::fault, header);
+                ProgramStep& step = add(ProgramStep::Kind::fault, header);
                 step.fault = static_cast<FaultKind>(header.a);
                 step.address = header.b;
                 step.bytes = header.c;
@@ -323,7 +323,7 @@ class Session {
                 return noted(step);
             }
             case Call::remark: {
-                HostStep& step = add(HostStep::Kind::remark, header);
+                ProgramStep& step = add(ProgramStep::Kind::remark, header);
                 step.what = with_source_names(text_at(payload));
                 return noted(step);
             }
@@ -357,7 +357,7 @@ class Session {
         printing_launch_ = header;
         answer.error = outcome.error;
         answer.value = static_cast<std::uint64_t>(outcome.nanoseconds);
-        HostStep& step = add(HostStep::Kind::launch, header);
+        ProgramStep& step = add(ProgramStep::Kind::launch, header);
         step.error = outcome.error;
         step.launch = std::move(launch);
         return noted(step);
@@ -387,13 +387,13 @@ class Session {
 
     /// A leak is reported where the memory was allocated.
     [[nodiscard]] std::vector<std::uint64_t> callers_of_allocation(std::uint64_t address) const {
-        for (const HostStep& step : steps_)
-            if (step.kind == HostStep::Kind::allocate && step.address == address) return step.callers;
+        for (const ProgramStep& step : steps_)
+            if (step.kind == ProgramStep::Kind::allocate && step.address == address) return step.callers;
         return {};
     }
 
     /// By the variable that receives the pointer.
-    void name(HostStep& step, const Header& header, std::span<const std::byte> payload) {
+    void name(ProgramStep& step, const Header& header, std::span<const std::byte> payload) {
         StackBytes facts;
         if (payload.size() < sizeof facts) return;
         std::memcpy(&facts, payload.data(), sizeof facts);
@@ -407,7 +407,7 @@ class Session {
         }
     }
 
-    bool noted(const HostStep& step) {
+    bool noted(const ProgramStep& step) {
         if (came_) came_(step);
         return true;
     }
@@ -416,8 +416,8 @@ class Session {
     std::shared_ptr<const DeviceMemory> shared_memory_;
     const DeviceMemory& memory_;
     VariableNames names_;
-    const std::function<void(const HostStep&)>& came_;
-    std::vector<HostStep> steps_;
+    const std::function<void(const ProgramStep&)>& came_;
+    std::vector<ProgramStep> steps_;
     std::uint64_t kept_ = 0;  ///< bytes of the steps' contents
     std::vector<std::uint64_t> host_calls_;
     HostMemoryWanted wanted_;
@@ -495,7 +495,7 @@ class TreeWatch {
 }  // namespace
 
 Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Progress& progress,
-                               const std::function<void(const HostStep&)>& came) {
+                               const std::function<void(const ProgramStep&)>& came) {
     ProgramRun run;
     run.confinement = start.confinement ? *start.confinement : confinement();
     if (run.confinement == Confinement::none) return std::unexpected(no_confinement());

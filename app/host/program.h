@@ -40,7 +40,7 @@ struct KernelLaunch {
 /// A call of a `__host__ __device__` function by host code, with the registers that carry its arguments.
 struct HostCall {
     HostCallFacts facts;
-    std::vector<std::uint64_t> callers;  ///< as in HostStep
+    std::vector<std::uint64_t> callers;  ///< as in ProgramStep
 };
 /// A copy of memory of the program, at its address there.
 struct HostMemory {
@@ -113,7 +113,8 @@ class Machine {
     virtual void host_return(std::uint32_t /*function*/, std::uint64_t /*general*/, std::uint64_t /*vector*/) {}
 };
 
-struct HostStep {
+/// A step of the program's host code, as the runtime reports it.
+struct ProgramStep {
     enum class Kind : std::uint8_t {
         allocate,
         release,
@@ -154,7 +155,7 @@ struct HostStep {
 inline constexpr std::uint64_t kept_content = std::uint64_t{16} << 20;
 
 struct ProgramRun {
-    std::vector<HostStep> steps;
+    std::vector<ProgramStep> steps;
     std::string printed;  ///< to standard output and standard error, as it came
     ProgramEnd end;
     Confinement confinement = Confinement::none;
@@ -180,6 +181,6 @@ struct ProgramStart {
 
 /// Runs it to its end. `came` sees each step as it comes, before its line is known.
 [[nodiscard]] Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Progress& progress,
-                                             const std::function<void(const HostStep&)>& came = {});
+                                             const std::function<void(const ProgramStep&)>& came = {});
 
 }  // namespace lanescope::host

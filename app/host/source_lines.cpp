@@ -97,12 +97,12 @@ std::map<std::uint64_t, std::vector<Frame>> frames_of(const std::filesystem::pat
 }  // namespace
 
 void find_lines(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,
-                std::vector<HostStep>& steps) {
+                std::vector<ProgramStep>& steps) {
     std::set<std::uint64_t> addresses;
-    for (const HostStep& step : steps) addresses.insert(step.callers.begin(), step.callers.end());
+    for (const ProgramStep& step : steps) addresses.insert(step.callers.begin(), step.callers.end());
     if (addresses.empty()) return;
     const auto frames = frames_of(program, addresses);
-    for (HostStep& step : steps) {
+    for (ProgramStep& step : steps) {
         std::vector<const Frame*> stack;
         for (const std::uint64_t address : step.callers)
             if (const auto found = frames.find(address); found != frames.end())

@@ -8,9 +8,9 @@
 
 namespace lanescope::host {
 
-/// Fills HostStep::where and ::function with the innermost frame that lies in one of the folders `sources`.
+/// Fills ProgramStep::where and ::function with the innermost frame that lies in one of the folders `sources`.
 void find_lines(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,
-                std::vector<HostStep>& steps);
+                std::vector<ProgramStep>& steps);
 
 /// Leaves the functions that are written in one of the folders.
 void keep_own(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,

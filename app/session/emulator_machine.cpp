@@ -261,8 +261,8 @@ void EmulatorMachine::use(std::uint64_t address) {
     if (allocation->buffer) emulation_->trace().buffers[*allocation->buffer].output = true;
 }
 
-void EmulatorMachine::see(const host::HostStep& step) {
-    using Kind = host::HostStep::Kind;
+void EmulatorMachine::see(const host::ProgramStep& step) {
+    using Kind = host::ProgramStep::Kind;
     const bool goes_on = step.kind == Kind::print && printing_;  // the last step has grown
     printing_ = step.kind == Kind::print;
     if (printing_) {
@@ -694,7 +694,7 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
 void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const {
     std::vector<std::string> files;
     files.reserve(run.steps.size());
-    for (const host::HostStep& step : run.steps) files.push_back(step.where.file);
+    for (const host::ProgramStep& step : run.steps) files.push_back(step.where.file);
     keep_sources(trace, module_.get(), source_folders_, files);
 }
 

@@ -68,7 +68,7 @@ class EmulatorMachine : public host::Machine {
     std::optional<std::uint64_t> host_memory(host::HostMemory&& memory) override;
     void host_return(std::uint32_t function, std::uint64_t general, std::uint64_t vector) override;
     /// Each step of the program, as it comes.
-    void see(const host::HostStep& step);
+    void see(const host::ProgramStep& step);
 
     /// Why launches could not be made: of the kernels whose code is not supported, and of the module.
     [[nodiscard]] const std::vector<Problem>& refused() const { return refused_; }

@@ -19,20 +19,20 @@
 
 namespace lanescope::session {
 
-trace::HostStep::Kind kind_of(host::HostStep::Kind kind) {
+trace::HostStep::Kind kind_of(host::ProgramStep::Kind kind) {
     using Kind = trace::HostStep::Kind;
     switch (kind) {
-        case host::HostStep::Kind::allocate: return Kind::allocate;
-        case host::HostStep::Kind::release: return Kind::release;
-        case host::HostStep::Kind::write: return Kind::write;
-        case host::HostStep::Kind::read: return Kind::read;
-        case host::HostStep::Kind::launch: return Kind::launch;
-        case host::HostStep::Kind::synchronize: return Kind::synchronize;
-        case host::HostStep::Kind::print: return Kind::print;
-        case host::HostStep::Kind::error:
-        case host::HostStep::Kind::fault: return Kind::error;
-        case host::HostStep::Kind::remark: return Kind::remark;
-        case host::HostStep::Kind::call: return Kind::call;
+        case host::ProgramStep::Kind::allocate: return Kind::allocate;
+        case host::ProgramStep::Kind::release: return Kind::release;
+        case host::ProgramStep::Kind::write: return Kind::write;
+        case host::ProgramStep::Kind::read: return Kind::read;
+        case host::ProgramStep::Kind::launch: return Kind::launch;
+        case host::ProgramStep::Kind::synchronize: return Kind::synchronize;
+        case host::ProgramStep::Kind::print: return Kind::print;
+        case host::ProgramStep::Kind::error:
+        case host::ProgramStep::Kind::fault: return Kind::error;
+        case host::ProgramStep::Kind::remark: return Kind::remark;
+        case host::ProgramStep::Kind::call: return Kind::call;
     }
     return Kind::remark;
 }
@@ -85,16 +85,16 @@ std::string never_freed(const std::string& buffer) { return fmt::format("{} is n
 
 /// A fault and the error that the same call returned are reported once, and so is the same error when it was not
 /// checked, which is reported at the program's end.
-bool is_reported_elsewhere(std::span<const host::HostStep> steps, std::size_t number) {
-    using Kind = host::HostStep::Kind;
-    const host::HostStep& step = steps[number];
-    const auto of_one_call = [&](const host::HostStep& other) {
+bool is_reported_elsewhere(std::span<const host::ProgramStep> steps, std::size_t number) {
+    using Kind = host::ProgramStep::Kind;
+    const host::ProgramStep& step = steps[number];
+    const auto of_one_call = [&](const host::ProgramStep& other) {
         return !step.callers.empty() && other.callers == step.callers;
     };
     if (step.kind == Kind::error)
         return number > 0 && steps[number - 1].kind == Kind::fault && of_one_call(steps[number - 1]);
     if (step.kind != Kind::fault || step.fault != host::FaultKind::unchecked_error) return false;
-    return std::ranges::any_of(steps.first(number), [&](const host::HostStep& other) {
+    return std::ranges::any_of(steps.first(number), [&](const host::ProgramStep& other) {
         return other.kind == Kind::error && of_one_call(other) && step.what.ends_with(other.what);
     });
 }
@@ -111,10 +111,10 @@ void add_or_count(std::vector<trace::Finding>& findings, trace::Finding finding)
 }
 
 /// "the copy to d", "k".
-std::string work_of(const host::HostStep& step, const std::string& buffer) {
-    if (step.kind == host::HostStep::Kind::launch) return source_name_of(step.launch.function);
+std::string work_of(const host::ProgramStep& step, const std::string& buffer) {
+    if (step.kind == host::ProgramStep::Kind::launch) return source_name_of(step.launch.function);
     if (!step.what.empty()) return step.what;
-    if (step.kind == host::HostStep::Kind::read) return fmt::format("the copy from {}", buffer);
+    if (step.kind == host::ProgramStep::Kind::read) return fmt::format("the copy from {}", buffer);
     return fmt::format("the {} {}", step.written == host::WriteKind::fill ? "fill of" : "copy to", buffer);
 }
 
@@ -137,12 +137,12 @@ std::string end_of(const host::ProgramEnd& end) {
     return {};
 }
 
-std::string HostStory::file_of(const host::HostStep& step) const {
+std::string HostStory::file_of(const host::ProgramStep& step) const {
     const std::string name = name_of_source(step.where.file, input_.folders);
     return name == trace_.origin.source_name ? std::string() : name;
 }
 
-std::uint32_t HostStory::line_of(const host::HostStep& step) const {
+std::uint32_t HostStory::line_of(const host::ProgramStep& step) const {
     const trace::Origin& origin = trace_.origin;
     const std::string name = name_of_source(step.where.file, input_.folders);
     const bool kept =
@@ -151,7 +151,7 @@ std::uint32_t HostStory::line_of(const host::HostStep& step) const {
     return kept ? step.where.line : 0;
 }
 
-std::string HostStory::where(const host::HostStep& step) const {
+std::string HostStory::where(const host::ProgramStep& step) const {
     const std::uint32_t line = line_of(step);
     if (line == 0) return {};
     const std::string file = file_of(step);
@@ -166,7 +166,7 @@ std::string HostStory::name_at(std::uint64_t address) const {
 }
 
 void HostStory::add_step(std::size_t number) {
-    const host::HostStep& step = input_.run.steps[number];
+    const host::ProgramStep& step = input_.run.steps[number];
     const StepPlace& place = input_.places[number];
     trace::HostStep& shown = trace_.host_steps.emplace_back();
     shown.kind = kind_of(step.kind);
@@ -177,17 +177,17 @@ void HostStory::add_step(std::size_t number) {
     if (place.write) shown.host_write = static_cast<std::uint32_t>(*place.write);
     shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
     shown.text = is_reported_elsewhere(input_.run.steps, number) ? std::string() : step.what;
-    if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::unordered)
+    if (step.kind == host::ProgramStep::Kind::fault && step.fault == host::FaultKind::unordered)
         shown.text = "no synchronization with earlier work";
-    if (step.kind == host::HostStep::Kind::launch) {
+    if (step.kind == host::ProgramStep::Kind::launch) {
         shown.text = source_name_of(step.launch.function);
-    } else if (step.kind == host::HostStep::Kind::call) {
+    } else if (step.kind == host::ProgramStep::Kind::call) {
         const HostFunctionRuns& runs = *input_.functions;
         shown.text = runs.sentence_of(step.host_function, input_.run.host_calls);
         if (runs.runs()[step.host_function].trace != nullptr) shown.function = runs.runs()[step.host_function].name;
     }
     const auto at = input_.place_at(step.address);
-    if (step.kind == host::HostStep::Kind::write && step.what.empty()) {
+    if (step.kind == host::ProgramStep::Kind::write && step.what.empty()) {
         const auto is_pinned = [](const std::optional<Place>& memory) {
             return memory && memory->kind == host::MemoryKind::pinned;
         };
@@ -195,7 +195,7 @@ void HostStory::add_step(std::size_t number) {
     }
     // The buffer may have come with a later launch.
     if (!shown.buffer && at) shown.buffer = at->buffer;
-    if (step.kind == host::HostStep::Kind::fault && step.fault == host::FaultKind::leak && shown.buffer)
+    if (step.kind == host::ProgramStep::Kind::fault && step.fault == host::FaultKind::leak && shown.buffer)
         shown.text = never_freed(trace_.buffers[*shown.buffer].name);
 }
 
@@ -215,18 +215,18 @@ std::string HostStory::elements_at(std::uint64_t address, std::uint64_t bytes) c
 
 /// Two works that a GPU may do at the same time, or a work and the host's access.
 std::string HostStory::unordered_text(std::size_t number) const {
-    const host::HostStep& fault = input_.run.steps[number];
+    const host::ProgramStep& fault = input_.run.steps[number];
     const host::UnorderedFacts& facts = fault.unordered;
     const bool before_call = facts.later == host::UnorderedFacts::host_code_before;
     const bool of_host = before_call || facts.later == host::UnorderedFacts::host_code;
     // The runtime numbers steps that were made; a program may send messages without it.
     if (facts.earlier >= number || (!of_host && facts.later >= number)) return "work without synchronization";
-    const auto name = [&](const host::HostStep& step) {
+    const auto name = [&](const host::ProgramStep& step) {
         const std::string known = name_at(step.address);
         return work_of(step, known.empty() ? "memory" : known);
     };
     const std::string what = elements_at(fault.address, fault.bytes);
-    const host::HostStep& earlier = input_.run.steps[facts.earlier];
+    const host::ProgramStep& earlier = input_.run.steps[facts.earlier];
     const std::string line = where(earlier);
     const std::string first = name(earlier) + (line.empty() ? "" : fmt::format(" in {}", line));
     if (before_call)
@@ -254,15 +254,15 @@ std::string HostStory::where_freed(std::size_t number) const {
     const auto place = input_.place_at(address);
     const std::uint64_t begin = place ? place->address : address;
     const auto before = std::span(input_.run.steps).first(number);
-    const auto freed = std::ranges::find_if(before, [&](const host::HostStep& step) {
-        return step.kind == host::HostStep::Kind::release && step.address == begin;
+    const auto freed = std::ranges::find_if(before, [&](const host::ProgramStep& step) {
+        return step.kind == host::ProgramStep::Kind::release && step.address == begin;
     });
     if (freed == before.end()) return {};
     const std::string line = where(*freed);
     std::string name = name_at(address);
     if (name.empty()) {  // names come with the first launch
-        const auto made = std::ranges::find_if(before, [&](const host::HostStep& step) {
-            return step.kind == host::HostStep::Kind::allocate && step.address == begin;
+        const auto made = std::ranges::find_if(before, [&](const host::ProgramStep& step) {
+            return step.kind == host::ProgramStep::Kind::allocate && step.address == begin;
         });
         if (made == before.end() || where(*made).empty()) return {};
         name = fmt::format("the allocation of {} in {}", counted(made->bytes, "byte"), where(*made));
@@ -280,8 +280,8 @@ std::string HostStory::when_noticed(std::size_t number) const {
         case Notice::at_end: when = ", noticed at the program's end"; break;
         case Notice::at_crash: when = ", noticed when the program crashes"; break;
         case Notice::at_call: {
-            const auto call = std::ranges::find_if(steps.subspan(number), [](const host::HostStep& step) {
-                return step.kind != host::HostStep::Kind::fault;
+            const auto call = std::ranges::find_if(steps.subspan(number), [](const host::ProgramStep& step) {
+                return step.kind != host::ProgramStep::Kind::fault;
             });
             const std::string line = call == steps.end() ? std::string() : where(*call);
             if (!line.empty()) when = fmt::format(", noticed before the call in {}", line);
@@ -293,7 +293,7 @@ std::string HostStory::when_noticed(std::size_t number) const {
 
 /// The finding belongs to no thread.
 trace::Finding HostStory::finding_of(std::size_t number, std::uint64_t address) const {
-    const host::HostStep& step = input_.run.steps[number];
+    const host::ProgramStep& step = input_.run.steps[number];
     trace::Finding finding;
     const std::size_t last = std::max<std::size_t>(trace_.launches.size(), 1) - 1;
     finding.launch = std::min(input_.places[number].launch, static_cast<std::uint32_t>(last));
@@ -306,8 +306,8 @@ trace::Finding HostStory::finding_of(std::size_t number, std::uint64_t address) 
 }
 
 void HostStory::add_fault(std::size_t number) {
-    const host::HostStep& step = input_.run.steps[number];
-    if (step.kind != host::HostStep::Kind::fault) return;  // an error that the program checks is not its fault
+    const host::ProgramStep& step = input_.run.steps[number];
+    if (step.kind != host::ProgramStep::Kind::fault) return;  // an error that the program checks is not its fault
     trace::Finding finding = finding_of(number, step.address);
     const bool launch_failed =
         step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);
@@ -338,8 +338,8 @@ void HostStory::add_fault(std::size_t number) {
 /// As compute-sanitizer's initcheck reports what cudaMemcpy copies.
 void HostStory::add_unwritten_copy(std::size_t number) {
     if (!input_.places[number].reads_unwritten) return;
-    const host::HostStep& step = input_.run.steps[number];
-    const bool reads = step.kind == host::HostStep::Kind::read;
+    const host::ProgramStep& step = input_.run.steps[number];
+    const bool reads = step.kind == host::ProgramStep::Kind::read;
     trace::Finding finding = finding_of(number, reads ? step.address : step.from);
     finding.kind = trace::Finding::Kind::uninitialized_read;
     finding.message =
@@ -366,8 +366,8 @@ void HostStory::add_steps() {
 }
 
 void HostStory::add_heap_leaks(std::span<const execute::Heap::Leak> leaks) {
-    const bool failed = std::ranges::any_of(input_.run.steps, [](const host::HostStep& step) {
-        return step.kind == host::HostStep::Kind::launch && step.error != host::cuda_error("cudaSuccess");
+    const bool failed = std::ranges::any_of(input_.run.steps, [](const host::ProgramStep& step) {
+        return step.kind == host::ProgramStep::Kind::launch && step.error != host::cuda_error("cudaSuccess");
     });
     if (failed || input_.run.end.how != host::ProgramEnd::How::exited) return;
     for (const execute::Heap::Leak& leak : leaks) {
@@ -402,8 +402,8 @@ void HostStory::add_refused_launches() {
         return configured || call.starts_with("cudaLaunch") || call.starts_with("cuLaunch");
     };
     for (std::size_t i = 0; i < input_.run.steps.size(); ++i) {
-        const host::HostStep& step = input_.run.steps[i];
-        if (step.kind != host::HostStep::Kind::error || !launches(step.call)) continue;
+        const host::ProgramStep& step = input_.run.steps[i];
+        if (step.kind != host::ProgramStep::Kind::error || !launches(step.call)) continue;
         trace::Finding finding = finding_of(i, 0);
         finding.kind = trace::Finding::Kind::invalid_launch;
         const auto same = std::ranges::find_if(trace_.findings, [&](const trace::Finding& other) {

@@ -24,7 +24,7 @@ class HostFunctionRuns;
 [[nodiscard]] std::string end_of(const host::ProgramEnd& end);
 
 /// The kind in a trace: an error and a fault are one.
-[[nodiscard]] trace::HostStep::Kind kind_of(host::HostStep::Kind kind);
+[[nodiscard]] trace::HostStep::Kind kind_of(host::ProgramStep::Kind kind);
 
 /// Where a step of the program stands in the trace.
 struct StepPlace {
@@ -64,11 +64,11 @@ class HostStory {
 
   private:
     /// The line of the program's own source that made the step; 0: not known, or a file that is not kept.
-    [[nodiscard]] std::uint32_t line_of(const host::HostStep& step) const;
+    [[nodiscard]] std::uint32_t line_of(const host::ProgramStep& step) const;
     /// The name of the step's source, of Origin::other_sources; empty: the main one.
-    [[nodiscard]] std::string file_of(const host::HostStep& step) const;
+    [[nodiscard]] std::string file_of(const host::ProgramStep& step) const;
     /// "line 6", "line 6 of stage.cu"; empty: not known.
-    [[nodiscard]] std::string where(const host::HostStep& step) const;
+    [[nodiscard]] std::string where(const host::ProgramStep& step) const;
     [[nodiscard]] std::string name_at(std::uint64_t address) const;
 
     void add_step(std::size_t number);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view usual_launch = "launch", cooperative_launch = "launch-cooperative";
 
-using Kind = host::HostStep::Kind;
+using Kind = host::ProgramStep::Kind;
 
 /// How device memory is written, and the word for it.
 struct Write {
@@ -56,7 +56,7 @@ class StepsWriter {
 
     Result<std::string> write(const host::ProgramRun& run) {
         if (run.end.how != host::ProgramEnd::How::exited) return fail("the program did not run to its end");
-        for (const host::HostStep& step : run.steps) {
+        for (const host::ProgramStep& step : run.steps) {
             if (Result<void> added = add(step); !added) return std::unexpected(added.error());
         }
         text_ += fmt::format("end {}\n", run.end.code);
@@ -69,7 +69,7 @@ class StepsWriter {
         std::uint64_t bytes = 0;
     };
 
-    Result<void> add(const host::HostStep& step) {
+    Result<void> add(const host::ProgramStep& step) {
         const std::uint32_t line = std::filesystem::path(step.where.file).filename() == source_ ? step.where.line : 0;
         switch (step.kind) {
             case Kind::allocate: {
@@ -116,7 +116,7 @@ class StepsWriter {
         return cannot(step);
     }
 
-    Result<void> add_launch(const host::HostStep& step, std::uint32_t line) {
+    Result<void> add_launch(const host::ProgramStep& step, std::uint32_t line) {
         const host::KernelLaunch& launch = step.launch;
         const ptx::Function* const kernel = module_.find(launch.function);
         if (step.error != 0 || kernel == nullptr) return cannot(step);
@@ -144,7 +144,7 @@ class StepsWriter {
         return fmt::format("a{}+{}", allocation.number, offset);
     }
 
-    static std::unexpected<Problem> cannot(const host::HostStep& step) {
+    static std::unexpected<Problem> cannot(const host::ProgramStep& step) {
         return fail(fmt::format("a step cannot be kept: {} {}", trace::name_of(kind_of(step.kind)), step.what));
     }
 
@@ -193,7 +193,7 @@ class StepsReader {
         if (ended_) return false;
         Words words(line);
         const std::string_view kind = words.next();
-        host::HostStep step;
+        host::ProgramStep step;
         bool good = false;
         if (kind == "allocate")
             good = allocate(words, step);
@@ -223,7 +223,7 @@ class StepsReader {
         bool freed = false;
     };
 
-    bool at_line(std::string_view word, host::HostStep& step) {
+    bool at_line(std::string_view word, host::ProgramStep& step) {
         const auto line = whole_number<std::uint32_t>(word);
         if (line && *line != 0) step.where = {.file = source_, .line = *line};
         return line.has_value();
@@ -241,7 +241,7 @@ class StepsReader {
         return allocation.address + *offset;
     }
 
-    bool allocate(Words& words, host::HostStep& step) {
+    bool allocate(Words& words, host::ProgramStep& step) {
         const auto offset = whole_number<std::uint64_t>(words.next()),
                    bytes = whole_number<std::uint64_t>(words.next());
         if (!offset || !bytes || !at_line(words.next(), step)) return false;
@@ -260,7 +260,7 @@ class StepsReader {
         return true;
     }
 
-    bool write(Words& words, host::HostStep& step) {
+    bool write(Words& words, host::ProgramStep& step) {
         const std::string_view place = words.next();
         if (!at_line(words.next(), step)) return false;
         auto content = bytes_of(words.next());
@@ -279,7 +279,7 @@ class StepsReader {
         return true;
     }
 
-    bool read(Words& words, host::HostStep& step) {
+    bool read(Words& words, host::ProgramStep& step) {
         const std::string_view place = words.next();
         const auto bytes = whole_number<std::uint64_t>(words.next());
         const auto address = bytes ? address_of(place, *bytes) : std::nullopt;
@@ -290,7 +290,7 @@ class StepsReader {
         return true;
     }
 
-    bool release(Words& words, host::HostStep& step) {
+    bool release(Words& words, host::ProgramStep& step) {
         const auto address = address_of(fmt::format("{}+0", words.next()), 0);
         if (!address || !at_line(words.next(), step)) return false;
         step.kind = Kind::release;
@@ -310,7 +310,7 @@ class StepsReader {
         return text.empty();
     }
 
-    bool launch(Words& words, host::HostStep& step, bool whole_grid) {
+    bool launch(Words& words, host::ProgramStep& step, bool whole_grid) {
         step.kind = Kind::launch;
         step.launch.cooperative = whole_grid;
         if (!at_line(words.next(), step)) return false;

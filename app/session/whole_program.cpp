@@ -216,10 +216,10 @@ std::unexpected<Refusal> refuse_build(host::BuildError failure, const Progress& 
                                    .no_main = failure.no_main});
 }
 
-const host::HostStep* first_wrong(const host::ProgramRun& run) {
-    using Kind = host::HostStep::Kind;
+const host::ProgramStep* first_wrong(const host::ProgramRun& run) {
+    using Kind = host::ProgramStep::Kind;
     const auto wrong = std::ranges::find_if(
-        run.steps, [](const host::HostStep& step) { return step.kind == Kind::error || step.kind == Kind::fault; });
+        run.steps, [](const host::ProgramStep& step) { return step.kind == Kind::error || step.kind == Kind::fault; });
     return wrong == run.steps.end() ? nullptr : &*wrong;
 }
 
@@ -232,7 +232,7 @@ Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function
                       ? "Its host code crashed: see the arguments and the files that it needs, and --working-folder."
                       : "Give it the arguments and the standard input that it expects, or run a kernel of "
                         "it alone (--kernel)."};
-    if (const host::HostStep* const wrong = first_wrong(run); wrong != nullptr) {
+    if (const host::ProgramStep* const wrong = first_wrong(run); wrong != nullptr) {
         problem.what += fmt::format(": {}", wrong->what);
         problem.where = wrong->where;
         problem.remedy = "Correct the call in this line.";
@@ -379,8 +379,8 @@ std::expected<const HostFunctionRuns::Run*, Refusal> run_of_function(const std::
                                                                      const HostFunctionRuns* functions,
                                                                      const host::ProgramRun& run) {
     std::vector<std::string> others;
-    for (const host::HostStep& step : run.steps) {
-        if (step.kind != host::HostStep::Kind::call || functions == nullptr) continue;
+    for (const host::ProgramStep& step : run.steps) {
+        if (step.kind != host::ProgramStep::Kind::call || functions == nullptr) continue;
         const HostFunctionRuns::Run& one = functions->runs()[step.host_function];
         if (one.name != name) {
             others.push_back(one.name);
@@ -528,7 +528,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     }
     progress.say("running the host code");
     EmulatorMachine machine(std::move(setup), progress);
-    auto run = host::run_program(start, machine, progress, [&](const host::HostStep& step) { machine.see(step); });
+    auto run = host::run_program(start, machine, progress, [&](const host::ProgramStep& step) { machine.see(step); });
     if (!run) return refuse("program", std::move(run.error()));
     progress.say("analyzing the trace");
     const auto note_on_host = [&] {
@@ -567,20 +567,20 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     whole.notes.push_back(note_on_host());
     std::ranges::move(notes_on_commands, std::back_inserter(whole.notes));
     constexpr std::string_view not_known = "not known: ";
-    for (const host::HostStep& step : run->steps)
-        if (step.kind == host::HostStep::Kind::remark && step.what.starts_with(not_known))
+    for (const host::ProgramStep& step : run->steps)
+        if (step.kind == host::ProgramStep::Kind::remark && step.what.starts_with(not_known))
             whole.notes.push_back(fmt::format(
                 "Not known{}: {}.", step.where.line != 0 ? fmt::format(", line {}", step.where.line) : std::string(),
                 step.what.substr(not_known.size())));
     const bool crashed = run->end.how == host::ProgramEnd::How::signal &&
                          (run->end.code == SIGSEGV || run->end.code == SIGBUS ||
                           (run->end.code == SIGABRT && ends_with_heap_error(run->printed)));
-    const auto is_fault = [](const host::HostStep& step) { return step.kind == host::HostStep::Kind::fault; };
+    const auto is_fault = [](const host::ProgramStep& step) { return step.kind == host::ProgramStep::Kind::fault; };
     if (crashed && !request.sanitize && (run->steps.empty() || !is_fault(run->steps.back())))
         whole.notes.emplace_back(
             "Host code crashed, and where is not known: an overrun of host memory may have spoiled its stack or heap. "
             "Run it with --sanitize to find out.");
-    if (std::ranges::find(run->steps, host::HostStep::Kind::call, &host::HostStep::kind) != run->steps.end())
+    if (std::ranges::find(run->steps, host::ProgramStep::Kind::call, &host::ProgramStep::kind) != run->steps.end())
         whole.notes.emplace_back(
             "Calls of __host__ __device__ functions are listed where the device code has the function, too. Device "
             "code "
@@ -592,7 +592,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
 
 std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan& plan, const execute::Limits& record,
                                               const host::ProgramRun& steps, std::string_view ptx, Progress& progress) {
-    using Kind = host::HostStep::Kind;
+    using Kind = host::ProgramStep::Kind;
     auto made = host::DeviceMemory::create();
     if (!made) return refuse("program", made.error());
     const auto memory = std::make_shared<const host::DeviceMemory>(std::move(*made));
@@ -605,13 +605,13 @@ std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan
     EmulatorMachine machine(std::move(setup), progress);
     machine.begin(memory);
     if (const auto loaded = machine.load(ptx); !loaded) return refuse("program", loaded.error());
-    const auto differs = [&](const host::HostStep& step, std::string_view how) {
+    const auto differs = [&](const host::ProgramStep& step, std::string_view how) {
         return refuse("program",
                       fmt::format("the kept steps of {} cannot be replayed: {} at line {}", plan.program.name, how,
                                   step.where.line),
                       reinstall);
     };
-    for (const host::HostStep& step : steps.steps) {
+    for (const host::ProgramStep& step : steps.steps) {
         if (progress.cancelled()) return refuse("cancelled", "the run was cancelled");
         switch (step.kind) {
             case Kind::allocate:

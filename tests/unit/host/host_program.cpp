@@ -119,10 +119,10 @@ unsigned marked_line(const std::string& name) {
     return 0;
 }
 
-std::vector<HostStep> faults_of(const ProgramRun& run) {
-    std::vector<HostStep> faults;
+std::vector<ProgramStep> faults_of(const ProgramRun& run) {
+    std::vector<ProgramStep> faults;
     std::ranges::copy_if(run.steps, std::back_inserter(faults),
-                         [](const HostStep& step) { return step.kind == HostStep::Kind::fault; });
+                         [](const ProgramStep& step) { return step.kind == ProgramStep::Kind::fault; });
     return faults;
 }
 

@@ -43,7 +43,7 @@ class AddingMachine : public Machine {
 [[nodiscard]] unsigned marked_line(const std::string& name);
 
 /// The faults of the run, oldest first.
-[[nodiscard]] std::vector<HostStep> faults_of(const ProgramRun& run);
+[[nodiscard]] std::vector<ProgramStep> faults_of(const ProgramRun& run);
 
 /// Skips a test where programs cannot be compiled or confined.
 #define NEEDS_PROGRAMS()                                             \

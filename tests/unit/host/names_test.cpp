@@ -40,8 +40,8 @@ TEST(HostNames, AreThoseOfTheVariablesThatReceiveThePointers) {
     EXPECT_EQ(run->end.code, 0);
     std::string expected, found;
     for (const std::string& mark : marked(folder / "names.cu")) expected += mark + ", ";
-    for (const HostStep& step : run->steps)
-        if (step.kind == HostStep::Kind::allocate)
+    for (const ProgramStep& step : run->steps)
+        if (step.kind == ProgramStep::Kind::allocate)
             found += fmt::format("{}:{}{}, ", step.variable, step.type.empty() ? "" : " ", step.type);
     EXPECT_EQ(found, expected);
 }

@@ -13,17 +13,17 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using Kind = HostStep::Kind;
+using Kind = ProgramStep::Kind;
 
 std::vector<Kind> kinds_of(const ProgramRun& run) {
     std::vector<Kind> kinds;
     kinds.reserve(run.steps.size());
-    for (const HostStep& step : run.steps) kinds.push_back(step.kind);
+    for (const ProgramStep& step : run.steps) kinds.push_back(step.kind);
     return kinds;
 }
 
-const HostStep* first_of(const ProgramRun& run, Kind kind) {
-    const auto found = std::ranges::find(run.steps, kind, &HostStep::kind);
+const ProgramStep* first_of(const ProgramRun& run, Kind kind) {
+    const auto found = std::ranges::find(run.steps, kind, &ProgramStep::kind);
     return found == run.steps.end() ? nullptr : &*found;
 }
 
@@ -35,14 +35,14 @@ TEST(HostProgram, ReportsItsStepsInOrderWithTheLineOfEach) {
     EXPECT_EQ(run.printed, "before\nhost[99] = 42\n");
     EXPECT_EQ(kinds_of(run), (std::vector<Kind>{Kind::allocate, Kind::print, Kind::write, Kind::launch,
                                                 Kind::synchronize, Kind::read, Kind::print, Kind::release}));
-    const HostStep* launch = first_of(run, Kind::launch);
+    const ProgramStep* launch = first_of(run, Kind::launch);
     ASSERT_NE(launch, nullptr);
     EXPECT_EQ(launch->where.line, marked_line("launch"));
     EXPECT_THAT(launch->function, HasSubstr("run"));
     EXPECT_THAT(launch->launch.function, HasSubstr("add_one"));
     EXPECT_EQ(launch->launch.grid[0], 2U);
     EXPECT_EQ(launch->launch.block[0], 64U);
-    const HostStep* write = first_of(run, Kind::write);
+    const ProgramStep* write = first_of(run, Kind::write);
     ASSERT_NE(write, nullptr);
     EXPECT_EQ(write->where.line, marked_line("copy"));
     EXPECT_EQ(write->content.size(), 400U);
@@ -97,7 +97,7 @@ TEST(HostProgram, ReplaysACapturedGraph) {
     NEEDS_PROGRAMS();
     const ProgramRun run = run_mode({"graph"});
     EXPECT_EQ(run.printed, "6\n");
-    EXPECT_EQ(std::ranges::count(run.steps, Kind::launch, &HostStep::kind), 6);
+    EXPECT_EQ(std::ranges::count(run.steps, Kind::launch, &ProgramStep::kind), 6);
 }
 
 TEST(HostProgram, CopiesToAndFromSymbols) {
@@ -121,7 +121,7 @@ TEST(HostProgram, TimesEventsByTheEmulatedDevice) {
     NEEDS_PROGRAMS();
     const ProgramRun run = run_mode({"events"});
     EXPECT_EQ(run.printed, "0.0025\n");
-    const HostStep* remark = first_of(run, Kind::remark);
+    const ProgramStep* remark = first_of(run, Kind::remark);
     ASSERT_NE(remark, nullptr);
     EXPECT_THAT(remark->what, HasSubstr("estimates"));
 }
@@ -258,7 +258,7 @@ TEST(HostProgram, PrintsAreReportedAsTheyComeAndCancelledThere) {
                                   .folder = {},
                                   .sources = {},
                                   .limits = {}},
-                                 machine, progress, [&](const HostStep& step) {
+                                 machine, progress, [&](const ProgramStep& step) {
                                      if (step.kind == Kind::print) printed.push_back(step.what);
                                      progress.cancel();
                                  });
@@ -307,8 +307,8 @@ class HostFaults : public ::testing::TestWithParam<Fault> {};
 TEST_P(HostFaults, AreReportedWithTheirLine) {
     NEEDS_PROGRAMS();
     const ProgramRun run = run_mode({GetParam().mode});
-    const std::vector<HostStep> faults = faults_of(run);
-    const auto found = std::ranges::find(faults, GetParam().kind, &HostStep::fault);
+    const std::vector<ProgramStep> faults = faults_of(run);
+    const auto found = std::ranges::find(faults, GetParam().kind, &ProgramStep::fault);
     ASSERT_NE(found, faults.end());
     EXPECT_FALSE(found->what.empty());
     if (GetParam().line != nullptr) {
@@ -350,8 +350,8 @@ TEST(HostProgram, IsNotAccusedOfErrorsThatItLooksAt) {
     NEEDS_PROGRAMS();
     const ProgramRun run = run_mode({"checked-errors"});
     EXPECT_EQ(run.end.code, 0);
-    EXPECT_EQ(std::ranges::count(faults_of(run), FaultKind::unchecked_error, &HostStep::fault), 0);
-    EXPECT_GT(std::ranges::count(run.steps, Kind::error, &HostStep::kind), 5);
+    EXPECT_EQ(std::ranges::count(faults_of(run), FaultKind::unchecked_error, &ProgramStep::fault), 0);
+    EXPECT_GT(std::ranges::count(run.steps, Kind::error, &ProgramStep::kind), 5);
 }
 
 TEST(HostProgram, ReportsToTheMachineWhatIsFreed) {
@@ -382,8 +382,8 @@ TEST(HostProgram, BuiltWithAddressSanitizerReportsHostOverruns) {
                                       .sanitized = sanitized},
                                      machine, progress);
         ASSERT_TRUE(run) << run.error().message();
-        const std::vector<HostStep> faults = faults_of(*run);
-        const auto found = std::ranges::find(faults, FaultKind::host_overrun, &HostStep::fault);
+        const std::vector<ProgramStep> faults = faults_of(*run);
+        const auto found = std::ranges::find(faults, FaultKind::host_overrun, &ProgramStep::fault);
         ASSERT_EQ(found != faults.end(), sanitized) << run->printed;
         if (!sanitized) continue;
         EXPECT_EQ(found->where.line, marked_line("host-overrun"));

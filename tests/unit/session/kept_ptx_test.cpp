@@ -165,7 +165,7 @@ TEST(KeptSteps, GiveTheResultThatTheOracleExpects) {
             ASSERT_TRUE(run) << program->name << run.error().problem.message();
             const std::string& fault = program->recipe.expected.fault;
             const auto launches = std::ranges::count_if(
-                steps->steps, [](const auto& step) { return step.kind == host::HostStep::Kind::launch; });
+                steps->steps, [](const auto& step) { return step.kind == host::ProgramStep::Kind::launch; });
             EXPECT_EQ(run->trace->launches.size(), launches) << program->name;
             EXPECT_GE(launches, 1) << program->name;
             EXPECT_EQ(run->trace->findings.empty(), fault.empty() || fault == "wrong result") << program->name;
