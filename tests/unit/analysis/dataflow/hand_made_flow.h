@@ -18,11 +18,11 @@ class HandMadeFlow {
         : made_(body),
           trace_(made_.finish()),
           instructions_(made_.module(), trace_->registers),
-          histories_(*trace_),
           registers_(trace_->registers.size() * warp_size),
+          histories(*trace_),
           lineages(values),
           builder(values, lineages),
-          memory(*trace_, instructions_, histories_, values),
+          memory(*trace_, instructions_, histories, values),
           ways(values, lineages, addresses, memory),
           decisions(values, lineages),
           flags(values, lineages, builder) {
@@ -31,6 +31,8 @@ class HandMadeFlow {
         decisions.begin_launch(1, warp_size);
         flags.begin_launch(1, 1, 4);
     }
+
+    [[nodiscard]] const trace::Trace& trace() const { return *trace_; }
 
     /// The lane's register holds a new value.
     ValueId hold(std::string_view reg, const TracedValue& value, unsigned lane = 0) {
@@ -89,10 +91,10 @@ class HandMadeFlow {
     HandMade made_;
     std::shared_ptr<const trace::Trace> trace_;
     InstructionTable instructions_;
-    MemoryHistories histories_;
     std::vector<ValueId> registers_;
 
   public:
+    MemoryHistories histories;
     ValueGraph values;
     Lineages lineages;
     ValueBuilder builder;
