@@ -24,7 +24,7 @@ class AlgorithmCountsOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(AlgorithmCountsOf, AreThoseOfTheRecordingUntilOneValueIsLeft) {
     if (find_program(GetParam())->recipe.host) NEEDS_HOST_CODE();
-    const timing::RecordingLibrary library = timing::shipped_recordings();
+    const timing::RecordingLibrary& library = timing::shipped_recordings();
     const timing::Recording& recording = library[*library.largest()].recording;
     const auto all = counted({.program = GetParam(), .block = 256}, {1U << 10U, 1U << 14U}, machine_of(recording));
     ASSERT_EQ(all.size(), 2U);

@@ -46,6 +46,7 @@ TEST(Guess, FollowsTwoDimensions) {
 
 std::vector<std::string> reasons(const Program& program) {
     std::vector<std::string> texts;
+    texts.reserve(program.recipe.guessed.reasons.size());
     for (const auto& [part, text] : program.recipe.guessed.reasons) texts.push_back(text);
     return texts;
 }

@@ -106,6 +106,7 @@ TEST(Oracle, OfTheWholeIgnoresBlocks) {
 std::vector<double> run_each(std::string_view name, const std::vector<std::vector<double>>& buffers,
                              OracleInputs inputs) {
     std::vector<std::vector<std::byte>> bytes;
+    bytes.reserve(buffers.size());
     for (const std::vector<double>& each : buffers) bytes.push_back(buffer(inputs.element, each));
     for (const std::vector<std::byte>& each : bytes) inputs.inputs.emplace_back(each);
     return run(name, {}, inputs);

@@ -21,12 +21,14 @@ std::vector<std::string> labels(const Analysis& analysis) {
 
 std::vector<std::uint64_t> work(const Analysis& analysis) {
     std::vector<std::uint64_t> result;
+    result.reserve(analysis.passes.size());
     for (const GridPass& pass : analysis.passes) result.push_back(pass.work.value());
     return result;
 }
 
 std::vector<std::uint32_t> columns(const Node& node) {
     std::vector<std::uint32_t> result;
+    result.reserve(node.sources.size());
     for (const Source& source : node.sources) result.push_back(source.column);
     std::ranges::sort(result);
     return result;
@@ -207,7 +209,7 @@ TEST(GridPasses, CorrespondWhereBlocksDifferInTheMiddle) {
     run.input = iota(64);
     run.outputs = 64;
     run.blocks = 2;
-    const auto analysis = analysis_of(run, text.c_str());
+    const auto analysis = analysis_of(run, text);
     EXPECT_THAT(labels(*analysis), ElementsAre("load", "xor 2", "xor 1", "xor 4"));
     EXPECT_THAT(work(*analysis), ElementsAre(0, 64, 32, 64)) << "both blocks, one, both";
     const BlockPasses& passes = analysis->block_passes(0, BlockId(0));
@@ -232,7 +234,7 @@ TEST(GridPasses, SayWhatIsCountedWithAnotherPass) {
     run.input = iota(64);
     run.outputs = 64;
     run.blocks = 2;
-    const auto analysis = analysis_of(run, text.c_str());
+    const auto analysis = analysis_of(run, text);
     EXPECT_THAT(labels(*analysis), SizeIs(4));
     EXPECT_THAT(
         merging_sentences(analysis->passes, false),
