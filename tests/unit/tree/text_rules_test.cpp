@@ -10,7 +10,10 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace lanescope::tree {
 namespace {
@@ -207,6 +210,38 @@ TEST_F(Documents, NameFunctionsThatTheirFilesHave) {
         }
     }
     EXPECT_GE(functions, 3);
+}
+
+const std::string& text_named(std::string_view name) {
+    const auto file = std::ranges::find(files(), name, &File::name);
+    if (file == files().end()) throw std::runtime_error("there is no file " + std::string(name));
+    return file->text;
+}
+
+// The table of what the documents teach: "| ... | `trace reduce/sequential` | ... |". What each command prints is kept
+// beside the cases, so a command of the table that is no line of theirs was never run.
+TEST_F(Documents, TheCommandsOfTheTableOfWhatTheyTeachAreCases) {
+    const std::string& readme = text_named("kernels/README.md");
+    const std::size_t table = readme.find("## What the documents teach, a command each");
+    ASSERT_NE(table, std::string::npos);
+    std::set<std::string> named;
+    std::istringstream rows(readme.substr(table, readme.find("\n## ", table + 1) - table));
+    for (std::string row; std::getline(rows, row);) {
+        const std::size_t begin = row.find("| `"), end = row.find("` |", begin);
+        if (begin != std::string::npos && end != std::string::npos && !row.contains("`lanescope ...`"))
+            named.insert(row.substr(begin + 3, end - begin - 3));
+    }
+    std::set<std::string> run;
+    for (const char* cases : {"documents", "documents_programs"}) {
+        std::istringstream lines(text_named(std::string("tests/cases/commands/") + cases + ".args"));
+        for (std::string line; std::getline(lines, line);) {
+            // A case writes to a folder of its own.
+            if (const std::size_t folder = line.find("$TMP/"); folder != std::string::npos) line.erase(folder, 5);
+            if (!line.empty() && !line.starts_with('#')) run.insert(line);
+        }
+    }
+    EXPECT_GE(named.size(), 28U);
+    EXPECT_EQ(named, run);
 }
 
 TEST_F(Documents, AreReadForPathsInCodeAndInLinks) {
