@@ -60,6 +60,7 @@ class GridDrawing {
         below_.flush(scene);
         draw_arcs();
         for (std::size_t i = 0; i < picture_.launches.size(); ++i) draw_unrecorded(i);
+        for (const auto& [number, rows] : row_blocks_) draw_row_names(number, rows);
         draw_shown();
         draw_names();
         above_.flush(scene);
@@ -356,10 +357,63 @@ class GridDrawing {
         names_.put(text.x, box.y + box.height / 2, Anchor::start, {Font::code, size, {Role::text, 1}}, block.left);
     }
 
-    /// The share of the blocks in a row that is resident at a time.
+    /// The blocks of a row that are several at once.
+    struct RowBlocks {
+        std::uint64_t count = 0, recorded = 0;
+        std::uint32_t first = 0, last = 0;
+        void add(const GridBlock& block) {
+            first = count == 0 ? block.id.value : std::min(first, block.id.value);
+            last = std::max(last, block.id.value);
+            ++count;
+            recorded += block.recorded ? 1 : 0;
+        }
+        /// "0 to 83"
+        [[nodiscard]] std::string range() const {
+            return count == 1 ? grouped(first) : fmt::format("{} to {}", grouped(first), grouped(last));
+        }
+        /// "blocks 0 to 83", "2,940 blocks, 0 to 99,999"
+        [[nodiscard]] std::string text() const {
+            if (count == std::uint64_t{last} - first + 1) return noun(count, "block") + ' ' + range();
+            return fmt::format("{}, {}", counted(count, "block"), range());
+        }
+    };
+
+    void draw_row_names(std::size_t number, const std::vector<RowBlocks>& rows) {
+        constexpr float indent = 4, padding = 3;
+        const GridPanelLayout::Launch& at = layout_.launch(number);
+        const Style style{Font::words, clock_size, {Role::text, 1}};
+        const float left = std::max(static_cast<float>(at.from), layout_.body().x) + indent;
+        const float room = std::min(static_cast<float>(at.to), layout_.body().right()) - left - padding;
+        // The bar is to be seen beside it.
+        constexpr float most_share = 0.6F;
+        const auto width_of = [&](const std::string& text) { return text_width(style.font, style.size, text); };
+        const bool in_words =
+            std::ranges::all_of(rows, [&](const RowBlocks& row) { return width_of(row.text()) <= room * most_share; });
+        for (std::uint32_t row = 0; row < rows.size(); ++row) {
+            const RowBlocks& of = rows[row];
+            if (of.count == 0) continue;
+            std::string text = in_words ? of.text() : of.range();
+            if (of.recorded > 0 && of.recorded < of.count)
+                if (const std::string more = fmt::format("{}, {} recorded", text, grouped(of.recorded));
+                    width_of(more) <= room * most_share)
+                    text = more;
+            if (width_of(text) > room) continue;
+            const Box plate{left - padding, layout_.y_of_row(number, row), width_of(text) + 2 * padding,
+                            layout_.bar_height(number)};
+            const auto covers = [&](const Box& other) {
+                return other.x < plate.right() && plate.x < other.right() && other.y < plate.bottom() &&
+                       plate.y < other.bottom();
+            };
+            if (std::ranges::any_of(plates_, covers)) continue;
+            names_.rects.push_back(rect(plate, 2, {Role::panel, 0.7F}));
+            names_.put(left, plate.y + plate.height / 2, Anchor::start, style, text);
+        }
+    }
+
+    /// The share of the blocks in a row that is resident at a time; of these, from the top, the share that is recorded.
     void draw_strips(std::size_t number) {
         constexpr double cell = 3;  // points wide
-        constexpr int levels = 6;
+        static constexpr int levels = 6;
         const GridPanelLayout::Launch& at = layout_.launch(number);
         const Box& body = layout_.body();
         const double from = std::max(at.from, static_cast<double>(body.x) - cell);
@@ -369,17 +423,23 @@ class GridDrawing {
         struct Cell {
             double covered = 0;
             std::uint32_t block = 0;
-            double waited = 0;
-            bool any = false, recorded = false;
+            double waited = 0, recorded = 0;
+            bool any = false;
             [[nodiscard]] bool waits() const { return waited > covered / 2; }
+            [[nodiscard]] int recorded_level() const {
+                return recorded <= 0 ? 0
+                                     : std::clamp(static_cast<int>(std::ceil(recorded / covered * levels)), 1, levels);
+            }
         };
         const std::uint32_t rows = layout_.rows(number);
         std::vector<Cell> cells(columns * rows);
+        std::vector<RowBlocks> of_rows(at.slots_a_row > 1 ? rows : 0);
         for (const GridBlock& block : picture_.launches[number].blocks) {
             const double begin = std::max(layout_.x(number, block.time.first), from);
             const double end = std::min(layout_.x(number, block.time.past_last), to);
             if (end <= begin) continue;
             const std::size_t row = layout_.row(number, block.slot);
+            if (row < of_rows.size()) of_rows[row].add(block);
             const auto each_cell = [&](double first, double last, const auto& visit) {
                 for (auto c = static_cast<std::size_t>((first - from) / cell);
                      c < columns && from + static_cast<double>(c) * cell < last; ++c) {
@@ -390,7 +450,7 @@ class GridDrawing {
             each_cell(begin, end, [&](Cell& under, double covered) {
                 under.covered += covered;
                 if (!std::exchange(under.any, true)) under.block = block.id.value;
-                under.recorded = under.recorded || block.recorded;
+                if (block.recorded) under.recorded += covered;
             });
             for (const analysis::GridSpan& wait : block.waits) {
                 const double waits_from = std::max(layout_.x(number, wait.first), begin);
@@ -409,27 +469,33 @@ class GridDrawing {
                 const Cell& first = cells[row * columns + c];
                 std::size_t past = c + 1;
                 while (past < columns && level_of(cells[row * columns + past]) == level_of(first) &&
-                       cells[row * columns + past].recorded == first.recorded &&
+                       cells[row * columns + past].recorded_level() == first.recorded_level() &&
                        cells[row * columns + past].waits() == first.waits())
                     ++past;
                 if (first.any) {
                     const double left = from + static_cast<double>(c) * cell;
                     const double right = std::min(from + static_cast<double>(past) * cell, at.to);
                     const float strength = 0.15F + 0.7F * static_cast<float>(level_of(first)) / levels;
-                    Rect strip =
-                        rect({static_cast<float>(left), layout_.y_of_row(number, row), static_cast<float>(right - left),
-                              height},
-                             0, {first.recorded ? Role::useful : Role::soft, strength * (first.recorded ? 1 : 0.6F)});
-                    if (first.waits()) {
-                        strip.fill.alpha /= 3;
-                        strip.hatch = {Role::soft, 0.9F};
-                    }
-                    strip.ref = ref_to(TraceRef::Kind::cell, number, first.block);
-                    below_.rects.push_back(strip);
+                    const auto draw = [&](float from_top, float high, bool recorded) {
+                        if (high <= 0) return;
+                        Rect strip = rect({static_cast<float>(left), layout_.y_of_row(number, row) + from_top,
+                                           static_cast<float>(right - left), high},
+                                          0, {recorded ? Role::useful : Role::soft, strength * (recorded ? 1 : 0.6F)});
+                        if (first.waits()) {
+                            strip.fill.alpha /= 3;
+                            strip.hatch = {Role::soft, 0.9F};
+                        }
+                        strip.ref = ref_to(TraceRef::Kind::cell, number, first.block);
+                        below_.rects.push_back(strip);
+                    };
+                    const float known = height * static_cast<float>(first.recorded_level()) / levels;
+                    draw(0, known, true);
+                    draw(known, height - known, false);
                 }
                 c = past;
             }
         }
+        row_blocks_.emplace_back(number, std::move(of_rows));
     }
 
     void draw_host(std::size_t number, const std::vector<GridHostStep>& steps, double left, double width) {
@@ -591,8 +657,8 @@ class GridDrawing {
             constexpr float padding = 8, height = 18;
             const float half = text_width(Font::words, detail_size, text) / 2 + padding;
             if (2 * half > static_cast<float>(to - from)) continue;
-            above_.rects.push_back(
-                rect({x - half, y - height / 2, 2 * half, height}, 4, {Role::panel, 0.94F}, {Role::soft, 0.6F}));
+            plates_.push_back({x - half, y - height / 2, 2 * half, height});
+            above_.rects.push_back(rect(plates_.back(), 4, {Role::panel, 0.94F}, {Role::soft, 0.6F}));
             above_.put(x, y, Anchor::middle, {Font::words, detail_size, {Role::text, 1}}, text);
             return;
         }
@@ -738,6 +804,10 @@ class GridDrawing {
         if (shown < picture_.launches.size()) {
             const GridLaunch& launch = picture_.launches[shown];
             text += ' ' + residency_text(launch);
+            const std::uint64_t blocks = trace_.launches[shown].grid.count();
+            if (launch.residency == GridLaunch::Residency::device && launch.resident > 0 && blocks > launch.resident)
+                text += fmt::format(": {} are {:.1f} waves", counted(blocks, "block"),
+                                    static_cast<double>(blocks) / static_cast<double>(launch.resident));
             if (const trace::BlockOrder& order = trace_.launches[shown].residency.order; !order.usual())
                 text += fmt::format(", start order: {}", trace::text_of(order));
             text += '.';
@@ -809,6 +879,8 @@ class GridDrawing {
     };
     static constexpr float name_indent = 6;
     std::vector<BlockName> block_names_;
+    std::vector<std::pair<std::size_t, std::vector<RowBlocks>>> row_blocks_;  ///< by launch, of strips
+    std::vector<Box> plates_;  ///< of texts over the blocks that are not recorded
     Layer below_, above_, names_;
 };
 

@@ -104,14 +104,18 @@ void GridPanelLayout::place_rows() {
         const float queue = picture_.launches[i].never_started.empty() ? 0 : queue_height + 12;
         const float below = queue + track_height * static_cast<float>(tracks_);
         const float room = std::max(body_.height - 8 - below, least_row);
-        const auto most_rows = static_cast<std::uint32_t>(std::max(std::floor(room / least_row), 1.0F));
+        const auto slots_a_row = [room](std::uint32_t places, float least) {
+            const auto most_rows = static_cast<std::uint32_t>(std::max(std::floor(room / least), 1.0F));
+            return (places + most_rows - 1) / most_rows;
+        };
         const std::uint32_t multiprocessors = picture_.launches[i].multiprocessors;
         if (multiprocessors > 0) {
             launch.lanes = std::min(multiprocessors, slots);
             launch.each = (slots + multiprocessors - 1) / multiprocessors;
         }
         const std::uint32_t all = launch.lanes > 0 ? launch.lanes * launch.each : slots;
-        launch.slots_a_row = (all + most_rows - 1) / most_rows;
+        launch.slots_a_row = slots_a_row(all, least_row);
+        if (launch.slots_a_row > 1) launch.slots_a_row = slots_a_row(all, least_joined_row);
         // A row is whole multiprocessors, or a multiprocessor whole rows.
         if (launch.lanes > 0 && launch.slots_a_row > 1)
             launch.slots_a_row = (launch.slots_a_row + launch.each - 1) / launch.each * launch.each;
@@ -217,6 +221,7 @@ Box GridPanelLayout::lane(std::size_t launch, std::uint32_t multiprocessor) cons
 
 float GridPanelLayout::bar_height(std::size_t launch) const {
     const float pitch = launches_[launch].pitch;
+    if (launches_[launch].slots_a_row > 1) return std::max(pitch - 2, 2.0F);
     return pitch >= 12 ? pitch - 5 : std::max(pitch - 1, 2.0F);
 }
 

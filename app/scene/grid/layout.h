@@ -22,6 +22,8 @@ class GridPanelLayout {
     static constexpr float queue_height = 26;                     ///< of the blocks that never started
     /// A bar narrower than this is part of a strip; so are rows that are lower.
     static constexpr float least_bar = 2, least_row = 4;
+    /// Where several resident blocks share a row, it has room for a text that says which.
+    static constexpr float least_joined_row = 15;
     /// More visible arcs than these are drawn as bundles, in a track for each array below the rows.
     static constexpr std::size_t most_single_arcs = 300, most_tracks = 4;
     static constexpr float track_height = 52;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -178,6 +179,50 @@ TEST(GridScene, SaysInPlaceWhatWasNotRecorded) {
     narrow.width = 160;
     EXPECT_THAT(texts(grid_scene(trace_of_chain(), chain(100), narrow)), Contains("not recorded"))
         << "as far as it fits";
+}
+
+std::uint32_t number_in(const std::string& text) { return static_cast<std::uint32_t>(std::stoul(text)); }
+
+/// One wave of blocks that all execute for as long, the first 16 recorded.
+GridPicture wave() {
+    GridPicture picture;
+    analysis::GridLaunch launch{.slots = blocks};
+    launch.time = {0, ticks};
+    launch.resident = 500;
+    for (std::uint32_t id = 0; id < blocks; ++id)
+        launch.blocks.push_back({.id = BlockId(id), .time = {0, ticks}, .slot = id, .recorded = id < 16});
+    picture.end = ticks;
+    picture.launches.push_back(std::move(launch));
+    return picture;
+}
+
+TEST(GridScene, ARowOfSeveralBlocksSaysWhichTheyAreAndHowManyAreRecorded) {
+    const Scene scene = grid_scene(trace_of_chain(), wave(), grid_sized());
+    std::uint32_t next = 0;
+    const std::regex row("blocks (\\d+) to (\\d+).*");
+    for (const std::string& text : texts(scene)) {
+        std::smatch numbers;
+        if (!std::regex_match(text, numbers, row)) continue;
+        const std::uint32_t first = number_in(numbers[1]), last = number_in(numbers[2]);
+        // One of them is below the text that says how many are not recorded.
+        EXPECT_GE(first, next);
+        EXPECT_EQ(text.contains("16 recorded"), first == 0) << text;
+        next = last + 1;
+    }
+    EXPECT_EQ(next, blocks);
+    EXPECT_THAT(texts(scene), Contains(HasSubstr("800 blocks are 1.6 waves")));
+
+    const auto high = [&](Role role) {
+        float most = 0;
+        for (const Shape& shape : scene.shapes) {
+            const auto* const strip = std::get_if<Rect>(&shape);
+            if (strip != nullptr && strip->ref.kind == TraceRef::Kind::cell && strip->fill.role == role)
+                most = std::max(most, strip->height);
+        }
+        return most;
+    };
+    EXPECT_GT(high(Role::useful), 0);
+    EXPECT_LT(high(Role::useful), high(Role::soft)) << "16 of the row's blocks are recorded";
 }
 
 TEST(GridScene, TheLegendOfANarrowPanelHasFurtherRowsAndLeavesNothingOut) {
