@@ -9,6 +9,7 @@
 #include "session/launch_plan.h"
 #include "session/multiprocessors.h"
 #include "session/request.h"
+#include "session/unfenced_stores.h"
 #include "session/verdict.h"
 #include "session/view_difference.h"
 #include "session/whole_program.h"
@@ -251,6 +252,10 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
     auto result = run_of(request, std::move(plan), *std::move(executed), partial ? of_part : progress);
     if (host && !request.host_function.empty()) result->kernel = request.host_function;
     if (!result->program.source.built_in) result->other_kernels = other_kernels_of(*result);
+    if (runner == nullptr && !partial && !limits.schedule.given()) {
+        if (std::string text = unfenced_stores_text(*result, progress); !text.empty())
+            result->notes.push_back(std::move(text));
+    }
     if (progress.cancelled() && !partial) return stopped();
     return result;
 }

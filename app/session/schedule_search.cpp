@@ -381,6 +381,13 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
     return search;
 }
 
+Result<std::optional<Spoiled>> spoiled_under(const Run& run, const std::string& schedule, Progress& progress) {
+    Repeater repeater(run, progress);
+    const Result<Repeater::End> end = repeater.run(schedule);
+    if (!end) return std::unexpected(end.error());
+    return *end == Repeater::End::spoiled ? repeater.spoiled() : std::nullopt;
+}
+
 std::string text_of(const ScheduleSearch& search) {
     if (search.cancelled) return fmt::format("The search was cancelled after {}.", counted(search.tried, "schedule"));
     if (search.wrong_already && search.races > 0)

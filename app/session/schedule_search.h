@@ -60,6 +60,10 @@ inline constexpr std::size_t usual_tries = 96, most_tries = 100'000;
 [[nodiscard]] Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t> only, std::size_t tries,
                                                      Progress& progress);
 
+/// What goes wrong under that schedule; nothing where the result is the same, or the run does not end.
+[[nodiscard]] Result<std::optional<Spoiled>> spoiled_under(const Run& run, const std::string& schedule,
+                                                           Progress& progress);
+
 /// The outcome in sentences: "Under the schedule “hold 0:1:3 at 57” out[0] is 24; the CPU reference gives 41."
 [[nodiscard]] std::string text_of(const ScheduleSearch& search);
 

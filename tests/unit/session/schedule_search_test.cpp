@@ -3,6 +3,7 @@
 #include "session/schedule_search.h"
 
 #include "session/launch_values.h"
+#include "session/unfenced_stores.h"
 
 #include "run_support.h"
 
@@ -10,7 +11,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace lanescope::session {
 namespace {
@@ -252,6 +256,44 @@ TEST(ScheduleSearch, FindsTheMissingFenceBetweenVolatileStoresWhichAreInNoRace) 
     const ScheduleSearch sound = searched(*with);
     EXPECT_GT(sound.tried, 1U);
     EXPECT_FALSE(sound.found) << text_of(sound);
+}
+
+std::vector<std::string> notes_on_fences(const Run& run) {
+    std::vector<std::string> found;
+    std::ranges::copy_if(run.notes, std::back_inserter(found),
+                         [](const std::string& note) { return note.starts_with("No fence orders"); });
+    return found;
+}
+
+TEST(UnfencedStores, AreToldWithAScheduleUnderWhichTheResultIsWrong) {
+    const ScratchFolder folder;
+    const Request request{.program = folder.add("without.cu", carries(""))};
+    const auto run = run_of(request);
+    ASSERT_NE(run, nullptr);
+    const std::vector<std::string> notes = notes_on_fences(*run);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_THAT(notes.front(), HasSubstr("the stores to carry["));
+    EXPECT_THAT(notes.front(), HasSubstr("and to ready["));
+    const std::size_t begin = notes.front().find("--schedule \"") + 12;
+    Request again = request;
+    again.placement.schedule = notes.front().substr(begin, notes.front().find('"', begin) - begin);
+    const auto late = run_of(again);
+    ASSERT_NE(late, nullptr);
+    EXPECT_EQ(late->verdict.ok, false) << again.placement.schedule;
+    EXPECT_TRUE(notes_on_fences(*late).empty()) << "it shows already what the note says";
+}
+
+TEST(UnfencedStores, AreNoneWithAFenceAndInSoundKernels) {
+    const ScratchFolder folder;
+    const auto with = run_of({.program = folder.add("with.cu", carries("__threadfence();"))});
+    ASSERT_NE(with, nullptr);
+    EXPECT_FALSE(first_unfenced_stores(*with));
+    for (const Program& program : catalog()) {
+        if (program.recipe.host || !program.recipe.expected.fault.empty()) continue;
+        const auto run = run_of({.program = program.name});
+        ASSERT_NE(run, nullptr) << program.name;
+        EXPECT_FALSE(first_unfenced_stores(*run)) << program.name;
+    }
 }
 
 TEST(ScheduleSearch, TriesNoMoreThanItMay) {
