@@ -382,7 +382,7 @@ std::string heading_text(const session::Run& run) {
         text += fmt::format("  {} of shared memory that serve half-warps, as on compute capability 1.x\n",
                             counted(origin.banks, "bank"));
     if (const trace::Residency& residency = launch.residency; residency.given())
-        text += fmt::format("  {}, at most {} on each; blocks start {}\n",
+        text += fmt::format("  {}, at most {} on each; start order: {}\n",
                             counted(residency.multiprocessors, "multiprocessor"),
                             counted(residency.blocks_each, "block"), trace::text_of(residency.order));
     constexpr std::size_t most_shown = 16;
@@ -400,6 +400,10 @@ std::string heading_text(const session::Run& run) {
 
 std::vector<std::string> report_notes(const session::Run& run) {
     std::vector<std::string> notes = analysis::merging_sentences(run.analysis->passes, run.trace().launches.size() > 1);
+    if (!run.trace().all_recorded())
+        notes.emplace_back(
+            "Operations are counted while blocks run, because not all are recorded: without comparisons "
+            "that decide which value stays, and without sums of flags.");
     notes.insert(notes.end(), run.notes.begin(), run.notes.end());
     return notes;
 }

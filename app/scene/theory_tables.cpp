@@ -61,7 +61,9 @@ TheoryTable work_table(const TheoryPicture& picture) {
     add(picture.of_addresses ? "address work W" : "work W", "work", picture.work);
     add("span t, the longest chain", "span", picture.span);
     if (picture.work == 0 || picture.of_addresses)
-        table.notes.emplace_back("No operation that combines two values of the input reaches an output as data.");
+        table.notes.emplace_back(
+            "No operation that combines two values of the input reaches an output as data. A comparison that only "
+            "guards a loop, a bound or a filter is none.");
     if (picture.of_addresses) {
         table.notes.emplace_back(
             "W and t are of the address work, which is the algorithm here: operations that only decide addresses or "

@@ -189,6 +189,8 @@ class Figures {
                                            std::pair("address work", analysis.address_work)}) {
             if (name == known) return value ? Result<std::string>(grouped(*value)) : not_known(figure);
         }
+        // While blocks run, comparisons that decide and sums of flags are not counted.
+        if (name == "operations" && !run_.trace().all_recorded()) return not_known(figure);
         for (const CountedQuantity& each : counted_quantities)
             if (each.name == name) return grouped(analysis.totals.*each.count);
         if (name == "sectors moved")

@@ -152,6 +152,7 @@ std::string run_sentence(const Shown& shown) {
     std::string text = fmt::format("Whole run: {} in {}", counted(operations, "operation"),
                                    launches > 1 ? counted(launches, "launch")
                                                 : counted(passes > 0 ? passes : shown.passes->passes.size(), "pass"));
+    if (!shown.run->trace().all_recorded()) text += ", without those that only decide which value stays";
     if (analysis.work == std::uint64_t{0})
         return text + "; none reaches an output as data, only through addresses or conditions.";
     const std::vector<analysis::ClosedForm> forms = session::closed_forms(*shown.run);
