@@ -104,6 +104,15 @@ std::string entries_of(const std::vector<HostFunction>& functions) {
     return text;
 }
 
+/// Rows that are so many bytes from the first to the end of the last.
+bool take_rows(std::span<const std::byte> payload, std::uint64_t bytes, Rows& rows) {
+    if (payload.size() != sizeof rows) return false;
+    std::memcpy(&rows, payload.data(), sizeof rows);
+    return rows.height > 1 && rows.width > 0 && rows.width <= rows.pitch && rows.pitch <= bytes &&
+           (rows.height - 1) <= bytes / rows.pitch && (rows.height - 1) * rows.pitch + rows.width == bytes &&
+           (rows.from_pitch == 0 || rows.from_pitch >= rows.width);
+}
+
 std::string text_at(std::span<const std::byte> payload) {
     return {reinterpret_cast<const char*>(payload.data()), payload.size()};
 }
@@ -239,13 +248,8 @@ class Session {
                 step.from = header.d;
                 if (step.written == WriteKind::by_library) {
                     step.what = text_at(payload);
-                } else if (payload.size() == sizeof step.rows) {
-                    std::memcpy(&step.rows, payload.data(), sizeof step.rows);
-                    const Rows& rows = step.rows;
-                    const bool fits = rows.height > 1 && rows.width > 0 && rows.width <= rows.pitch &&
-                                      rows.pitch <= header.b && (rows.height - 1) <= header.b / rows.pitch &&
-                                      (rows.height - 1) * rows.pitch + rows.width == header.b;
-                    if (!fits) return false;
+                } else if (!payload.empty() && !take_rows(payload, header.b, step.rows)) {
+                    return false;
                 }
                 if (header.b <= kept_content - kept_) {
                     kept_ += header.b;
@@ -260,7 +264,10 @@ class Session {
                 return true;
             case Call::read: {
                 ProgramStep& step = add(ProgramStep::Kind::read, header);
-                step.what = text_at(payload);
+                if (static_cast<WriteKind>(header.c) == WriteKind::by_library)
+                    step.what = text_at(payload);
+                else if (!payload.empty() && !take_rows(payload, header.b, step.rows))
+                    return false;
                 return noted(step);
             }
             case Call::use: machine_.use(header.a); return true;

@@ -135,7 +135,7 @@ struct ProgramStep {
     std::string type;                          ///< allocate: what the variable points to, "float"; empty: not known
     WriteKind written = WriteKind::from_host;  ///< write
     std::uint64_t from = 0;                    ///< write: the source of a copy on the device
-    Rows rows;                                 ///< write: where it leaves gaps; no height: it leaves none
+    Rows rows;                                 ///< write, read: of a copy with gaps; no height: it has none
     std::vector<std::byte> content;            ///< write: what is there then; of the first `kept_content` bytes alone
     FaultKind fault = FaultKind::copy_past_end;
     UnorderedFacts unordered;  ///< a fault of that kind

@@ -34,7 +34,7 @@ enum class Call : std::uint32_t {
     release,   ///< a: address
     write,     ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address;
                ///< by_library: payload: the call, "cublasSgemm, BLAS on the host"; otherwise Rows or nothing
-    read,      ///< a: address, b: bytes; the host has read them. payload: the library call that did, or nothing
+    read,      ///< a: address, b: bytes; the host has read them. c: WriteKind; payload: as for write
     use,       ///< a: address, b: bytes; a library call reads them, which a write announces
     launch,    ///< payload: LaunchFacts, then the parameters' bytes; answer: the AccessedSpans, where they are wanted
     synchronize,  ///< all work is waited for
@@ -76,9 +76,11 @@ inline constexpr std::uint64_t most_host_memory = std::uint64_t{64} << 20U;  ///
 /// the upper half of Header::c: `unknown` for all other memory.
 enum class ChannelType : std::uint32_t { unknown, s8, s16, s32, u8, u16, u32, f16, f32 };
 enum class MemoryKind : std::uint32_t { device, managed, pinned, array, object, variable };
-/// The rows of a write that leaves gaps: so many bytes in each.
+/// The rows of a write or read that leaves gaps in device memory: `width` bytes in each, `pitch` bytes from one to the
+/// next; of a copy on the device also the source's rows, where they are as far apart or farther.
 struct Rows {
     std::uint64_t pitch = 0, width = 0, height = 0;
+    std::uint64_t from_pitch = 0;  ///< 0: a write whose source is not on the device, and a read
 };
 /// by_host: managed or pinned memory, without a copy. by_library: a library of the host in place of the device's.
 enum class WriteKind : std::uint32_t { from_host, from_device, fill, by_host, by_library };

@@ -59,6 +59,15 @@ double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
     return launch_ns + double(warp_instructions_of(trace, launch)) / issued;
 }
 
+/// The rows of a copy; one where it leaves no gaps.
+host::Rows rows_of(const host::HostStep& step) {
+    if (step.rows.height > 1) return step.rows;
+    return {.pitch = step.bytes, .width = step.bytes, .height = 1, .from_pitch = step.bytes};
+}
+
+/// Each row is recorded as a write of its own: more of them are one write, whose values are not followed.
+constexpr std::uint64_t most_rows = 4096, most_writes = 65'536;
+
 }  // namespace
 
 host::DeviceFacts EmulatorMachine::device() {
@@ -299,7 +308,7 @@ void EmulatorMachine::see(const host::ProgramStep& step) {
             break;
         case Kind::read:
             use(step.address);
-            place.reads_unwritten = step.what.empty() && is_unwritten(*allocation, step.address, step.bytes);
+            place.reads_unwritten = step.what.empty() && is_unwritten(*allocation, step.address, rows_of(step));
             break;
         case Kind::release:
             if (allocation->address != step.address || std::exchange(allocation->freed, true)) break;
@@ -313,32 +322,67 @@ void EmulatorMachine::see(const host::ProgramStep& step) {
             const std::uint64_t offset = step.address - allocation->address;
             const Allocation* const from =
                 step.written == host::WriteKind::from_device ? allocation_at(step.from) : nullptr;
-            if (from != nullptr) place.reads_unwritten = is_unwritten(*from, step.from, step.bytes);
+            if (from != nullptr) {
+                host::Rows read = rows_of(step);
+                read.pitch = read.from_pitch;
+                place.reads_unwritten = is_unwritten(*from, step.from, read);
+            }
             // The runtime checks both; a program may send messages without it.
             if (allocation->freed || step.bytes > allocation->bytes - offset) break;
-            const bool gaps = step.rows.height > 1;
-            execute::Emulation::WrittenByHost write{.offset = offset,
-                                                    .bytes = step.bytes,
-                                                    .pitch = gaps ? step.rows.pitch : 0,
-                                                    .width = gaps ? step.rows.width : 0};
             if (!allocation->buffer) {
-                allocation->written.push_back(write);
+                const bool gaps = step.rows.height > 1;
+                allocation->written.push_back({.offset = offset,
+                                               .bytes = step.bytes,
+                                               .pitch = gaps ? step.rows.pitch : 0,
+                                               .width = gaps ? step.rows.width : 0});
                 break;
             }
-            write.buffer = *allocation->buffer;
-            write.before = before;
-            if (const std::uint64_t at = from == nullptr ? 0 : step.from - from->address;
-                from != nullptr && !gaps && from->buffer && at <= from->bytes && step.bytes <= from->bytes - at)
-                write.source = trace::HostWrite::Source{.buffer = *from->buffer, .offset = at};
-            const std::size_t writes = emulation_->trace().host_writes.size();
-            emulation_->written_by_host(write);
-            if (emulation_->trace().host_writes.size() > writes) place.write = writes;
+            place.write = emulation_->trace().host_writes.size();
+            write_rows(step, *allocation, from, before);
+            place.writes = emulation_->trace().host_writes.size() - *place.write;
+            if (place.writes == 0) place.write.reset();
             if (!allocation->seen.empty())  // a fill with zeros may have taken the pages away
                 std::fill_n(allocation->seen.begin() + offset, step.bytes, std::byte{});
             keep(*allocation, offset, step.bytes);
             break;
         }
         default: break;
+    }
+}
+
+/// Each row is a write of its own, so that what lies between two rows is not the host's.
+void EmulatorMachine::write_rows(const host::HostStep& step, const Allocation& to, const Allocation* from,
+                                 std::span<const std::byte> before) {
+    const host::Rows rows = rows_of(step);
+    const std::uint64_t offset = step.address - to.address;
+    if (rows.height > 1 &&
+        (rows.height > most_rows || emulation_->trace().host_writes.size() + rows.height > most_writes)) {
+        std::vector<std::string>& notes = emulation_->trace().notes;
+        std::string note = fmt::format(
+            "A copy of {} to {} is kept as one write: values are not followed through it, and what lies "
+            "between its rows counts as written by the host.",
+            counted(rows.height, "row"), emulation_->trace().buffers[*to.buffer].name);
+        if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+        emulation_->written_by_host({.buffer = *to.buffer,
+                                     .offset = offset,
+                                     .bytes = step.bytes,
+                                     .before = before,
+                                     .pitch = rows.pitch,
+                                     .width = rows.width});
+        return;
+    }
+    const std::uint64_t at = from == nullptr ? 0 : step.from - from->address;
+    const auto is_in_source = [&](std::uint64_t row) {
+        if (from == nullptr || !from->buffer || at > from->bytes || rows.width > from->bytes - at) return false;
+        return row <= (from->bytes - at - rows.width) / std::max<std::uint64_t>(rows.from_pitch, 1);
+    };
+    for (std::uint64_t row = 0; row < rows.height; ++row) {
+        execute::Emulation::WrittenByHost write{
+            .buffer = *to.buffer, .offset = offset + row * rows.pitch, .bytes = rows.width};
+        if (row * rows.pitch + rows.width <= before.size()) write.before = before.subspan(row * rows.pitch, rows.width);
+        if (is_in_source(row))
+            write.source = trace::HostWrite::Source{.buffer = *from->buffer, .offset = at + row * rows.from_pitch};
+        emulation_->written_by_host(write);
     }
 }
 
@@ -354,12 +398,18 @@ void EmulatorMachine::forget(const Allocation& allocation) {
 
 /// Device memory that the host copies before anything has been written there. It is not known what a stopped launch
 /// would have written.
-bool EmulatorMachine::is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const {
+bool EmulatorMachine::is_unwritten(const Allocation& from, std::uint64_t address, const host::Rows& rows) const {
     const bool of_device = from.kind == host::MemoryKind::device || from.kind == host::MemoryKind::array;
-    const std::uint64_t offset = address - from.address;
-    if (!of_device || from.freed || bytes == 0 || bytes > from.bytes - offset) return false;
+    const std::uint64_t room = from.bytes - (address - from.address);
+    if (!of_device || from.freed || rows.width == 0 || rows.width > room) return false;
+    if (rows.height > 1 && rows.height - 1 > (room - rows.width) / std::max<std::uint64_t>(rows.pitch, 1)) return false;
     if (!from.buffer) return from.written.empty();
-    return !emulation_->trace().is_cut_short() && emulation_->unwritten(*from.buffer, offset, bytes) == bytes;
+    if (emulation_->trace().is_cut_short()) return false;
+    for (std::uint64_t row = 0; row < rows.height; ++row) {
+        const std::uint64_t offset = address - from.address + row * rows.pitch;
+        if (emulation_->unwritten(*from.buffer, offset, rows.width) != rows.width) return false;
+    }
+    return true;
 }
 
 void EmulatorMachine::find_host_writes(const host::DeviceMemory& memory) {

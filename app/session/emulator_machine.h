@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -147,7 +148,9 @@ class EmulatorMachine : public host::Machine {
     void forget(const Allocation& allocation);
     void take_type(Allocation& allocation, trace::Buffer& buffer, trace::Element element, bool whole,
                    const std::string& type);
-    [[nodiscard]] bool is_unwritten(const Allocation& from, std::uint64_t address, std::uint64_t bytes) const;
+    [[nodiscard]] bool is_unwritten(const Allocation& from, std::uint64_t address, const host::Rows& rows) const;
+    void write_rows(const host::HostStep& step, const Allocation& to, const Allocation* from,
+                    std::span<const std::byte> before);
 
     Setup setup_;
     std::vector<std::filesystem::path> source_folders_;  ///< the person's own

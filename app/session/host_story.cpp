@@ -356,8 +356,9 @@ void HostStory::add_steps() {
         if (i < most_steps) add_step(i);
         add_fault(i);
         add_unwritten_copy(i);
-        if (const auto write = input_.places[i].write)
-            trace_.host_writes[*write].source_line = line_of(input_.run.steps[i]);
+        const StepPlace& place = input_.places[i];
+        for (std::size_t write = 0; write < place.writes; ++write)
+            trace_.host_writes[*place.write + write].source_line = line_of(input_.run.steps[i]);
     }
     if (steps > most_steps)
         trace_.notes.push_back(

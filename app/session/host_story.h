@@ -30,7 +30,8 @@ class HostFunctionRuns;
 struct StepPlace {
     std::uint32_t launch = 0;  ///< launches made before it
     std::optional<std::uint32_t> buffer;
-    std::optional<std::size_t> write;  ///< in Trace::host_writes
+    std::optional<std::size_t> write;  ///< in Trace::host_writes: the first
+    std::size_t writes = 0;            ///< there; several where rows of a copy are apart
     bool reads_unwritten = false;      ///< a copy, of bytes of which none has been written
 };
 

@@ -92,9 +92,10 @@ void report_overwrite(const void* to, std::size_t bytes) {
     Runtime::get().ask(header);
 }
 
-/// A write says which rows it has, where there are gaps between them. Returns the number of its step.
+/// A write or read says which rows it has, where there are gaps between them. Returns the number of its step.
 std::uint64_t ask_of_rows(Header header, const Rows& rows) {
-    const bool gaps = header.call == Call::write && rows.height > 1 && rows.pitch != rows.width;
+    const bool from_gaps = rows.from_pitch != 0 && rows.from_pitch != rows.width;
+    const bool gaps = rows.height > 1 && (rows.pitch != rows.width || from_gaps);
     return Runtime::get().ask(header, gaps ? &rows : nullptr, gaps ? sizeof rows : 0).step;
 }
 
@@ -106,21 +107,24 @@ void add_rows(std::vector<AccessedSpan>& spans, const void* at, const Rows& rows
         spans.push_back({address_of(at) + row * rows.pitch, whole ? rows.width * rows.height : rows.width, uses});
 }
 
-std::uint64_t report_write(const void* to, std::size_t bytes, const void* from, const Rows& rows) {
-    if (!Runtime::is_device_address(to) && !Runtime::is_device_address(from)) return 0;
+/// A copy of `height` rows of `width` bytes, of which one side at least is on the device.
+std::uint64_t report_copy(const void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                          std::size_t width, std::size_t height) {
+    const bool from_device = Runtime::is_device_address(from);
+    if (!Runtime::is_device_address(to) && !from_device) return 0;
     Header header;
-    header.b = bytes;
-    if (Runtime::is_device_address(to)) {
-        header.call = Call::write;
-        header.a = address_of(to);
-        header.c = static_cast<std::uint64_t>(Runtime::is_device_address(from) ? WriteKind::from_device
-                                                                               : WriteKind::from_host);
-        header.d = address_of(from);
-    } else {
+    if (!Runtime::is_device_address(to)) {
         header.call = Call::read;
         header.a = address_of(from);
+        header.b = bytes_of_rows(from_pitch, width, height);
+        return ask_of_rows(header, {from_pitch, width, height, 0});
     }
-    return ask_of_rows(header, rows);
+    header.call = Call::write;
+    header.a = address_of(to);
+    header.b = bytes_of_rows(to_pitch, width, height);
+    header.c = static_cast<std::uint64_t>(from_device ? WriteKind::from_device : WriteKind::from_host);
+    header.d = address_of(from);
+    return ask_of_rows(header, {to_pitch, width, height, from_device ? from_pitch : 0});
 }
 
 /// How many of the bytes at `pointer` a copy may access: a block of the host's heap may have fewer.
@@ -209,10 +213,10 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     for (std::size_t row = 0; row < height && row * to_pitch < writable; ++row)
         std::memmove(target.bytes + row * to_pitch, source.bytes + row * from_pitch,
                      std::min(width, writable - row * to_pitch));
-    const std::uint64_t step = report_write(to, to_bytes, from, {to_pitch, width, height});
+    const std::uint64_t step = report_copy(to, to_pitch, from, from_pitch, width, height);
     std::vector<AccessedSpan> spans;
-    add_rows(spans, from, {from_pitch, width, height}, AccessedSpan::reads);
-    add_rows(spans, to, {to_pitch, width, height}, AccessedSpan::writes);
+    add_rows(spans, from, {from_pitch, width, height, 0}, AccessedSpan::reads);
+    add_rows(spans, to, {to_pitch, width, height, 0}, AccessedSpan::writes);
     runtime.order.accesses(step, std::move(spans));
     if (waits) {
         runtime.order.host_waits_for_work();
@@ -260,7 +264,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
     if (const cudaError_t error = side_of(to, bytes, "destination", function, target)) return error;
     const WorkOrder::Work work(runtime.order, cudaStreamLegacy);
     report_overwrite(to, bytes);
-    const Rows rows{pitch, width, height};
+    const Rows rows{pitch, width, height, 0};
     // Zeros in whole pages are no pages.
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     std::byte* const first_page = target.bytes + (page - address_of(target.bytes) % page) % page;

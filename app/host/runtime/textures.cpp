@@ -171,7 +171,7 @@ cudaError_t create(std::uint64_t* handle, const TextureObject& object, const Des
     header.a = *handle;
     header.b = sizeof object;
     header.c = static_cast<std::uint64_t>(WriteKind::from_host);
-    runtime.ask(header, function, std::strlen(function));
+    runtime.ask(header);
     objects[*handle] = description;
     runtime.remark(
         "Textures and surfaces have a cache of their own, which is not modeled: their sectors are not counted");

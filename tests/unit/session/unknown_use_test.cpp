@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "run_support.h"
 
@@ -80,11 +81,21 @@ int main() {
     EXPECT_EQ(copies, 2);
 }
 
-// What a copy on the device reads is as useful as the copy. Where the trace does not have what it reads, as of one with
-// gaps between its rows, nothing that it may have read is called waste.
+// What a copy on the device reads is as useful as the copy. Where the trace does not have what it reads, as of one to
+// memory that no launch has seen, nothing that it may have read is called waste.
 TEST_F(UseAcrossLaunches, WhatACopyOnTheDeviceMayReadIsNotCalledWaste) {
-    for (const std::string copy : {"cudaMemcpy(kept, sums, 128, cudaMemcpyDeviceToDevice);",
-                                   "cudaMemcpy2D(kept, 8, sums, 8, 4, 16, cudaMemcpyDeviceToDevice);", ""}) {
+    struct Case {
+        std::string copy;
+        std::optional<std::uint64_t> work;
+    };
+    for (const auto& [copy, work] :
+         {Case{"cudaMemcpy(kept, sums, 128, cudaMemcpyDeviceToDevice);", 32},
+          Case{"cudaMemcpy2D(kept, 8, sums, 8, 4, 16, cudaMemcpyDeviceToDevice);", 16},
+          Case{"int* late;\n    cudaMalloc(&late, 128);\n"
+               "    cudaMemcpy(late, sums, 128, cudaMemcpyDeviceToDevice);\n"
+               "    cudaMemcpy(kept, sums, 4, cudaMemcpyDeviceToDevice);\n    cudaFree(late);",
+               std::nullopt},
+          Case{"", 0}}) {
         const ScratchFolder folder;
         const auto run = run_of({.program = folder.add("copied.cu", fmt::format(R"(#include <cstdio>
 __global__ void twice(const int* in, int* out) {{ out[threadIdx.x] = in[threadIdx.x] + in[31 - threadIdx.x]; }}
@@ -106,8 +117,8 @@ int main() {{
 }}
 )",
                                                                                 copy))});
-        EXPECT_EQ(run->analysis->useful_lanes.has_value(), !copy.contains("2D")) << copy;
-        EXPECT_EQ(run->analysis->work.value_or(32), copy.empty() ? 0 : 32) << copy;
+        EXPECT_EQ(run->analysis->useful_lanes.has_value(), work.has_value()) << copy;
+        EXPECT_EQ(run->analysis->work, work) << copy;
     }
 }
 

@@ -225,6 +225,76 @@ TEST_F(WholeProgram, WhatMainComputesIsNotGuessed) {
     EXPECT_EQ(trace::bits_at(out.element, out.final, 9), 36U);
 }
 
+/// Squares 2 x 4 floats in rows that are `pitch` bytes apart, `copies` them to `b`, and adds the 8 of b.
+std::string sum_of_copied_rows(const std::string& copies) {
+    return "__global__ void squares(float* a, size_t pitch) {\n"
+           "    float* x = (float*)((char*)a + threadIdx.y * pitch) + threadIdx.x;\n"
+           "    *x = *x * *x;\n"
+           "}\n"
+           "__global__ void sum(const float* b, float* out) {\n"
+           "    float s = b[0];\n"
+           "    for (int i = 1; i < 8; ++i) s += b[i];\n"
+           "    *out = s;\n"
+           "}\n"
+           "int main() {\n"
+           "    float h[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *a, *b, *out;\n"
+           "    size_t pitch;\n"
+           "    cudaMallocPitch(&a, &pitch, 16, 2), cudaMalloc(&b, 32), cudaMalloc(&out, 4);\n"
+           "    cudaMemcpy2D(a, pitch, h, 16, 16, 2, cudaMemcpyHostToDevice);\n"
+           "    squares<<<1, dim3(4, 2)>>>(a, pitch);\n" +
+           copies +
+           "    sum<<<1, 1>>>(b, out);\n"
+           "    cudaMemcpy(h, out, 4, cudaMemcpyDeviceToHost);\n"
+           "    cudaFree(a), cudaFree(b), cudaFree(out);\n"
+           "}\n";
+}
+
+TEST_F(WholeProgram, ValuesAreFollowedThroughCopiesOfRowsThatAreApart) {
+    const ScratchFolder folder;
+    const std::string packed = "    cudaMemcpy2D(b, 16, a, pitch, 16, 2, cudaMemcpyDeviceToDevice);\n";
+    const std::string columns =
+        "    for (int x = 0; x < 4; ++x)\n"
+        "        cudaMemcpy2D(b + x, 16, a + x, pitch, 4, 2, cudaMemcpyDeviceToDevice);\n";
+    const std::string slices =
+        "    cudaMemcpy3DParms p = {};\n"
+        "    p.srcPtr = make_cudaPitchedPtr(a, pitch, 16, 1);\n"
+        "    p.dstPtr = make_cudaPitchedPtr(b, 16, 16, 1);\n"
+        "    p.extent = make_cudaExtent(16, 1, 2);\n"
+        "    p.kind = cudaMemcpyDeviceToDevice;\n"
+        "    cudaMemcpy3D(&p);\n";
+    for (const std::string& copies : {packed, columns, slices}) {
+        const auto run = run_of({.program = folder.add("rows.cu", sum_of_copied_rows(copies))});
+        ASSERT_NE(run, nullptr);
+        EXPECT_EQ(run->analysis->work, 15U) << "8 squares and 7 additions:\n" << copies;
+        EXPECT_EQ(run->analysis->span, 8U) << copies;
+        EXPECT_THAT(run->trace().findings, IsEmpty()) << copies;
+        for (const trace::HostWrite& write : run->trace().host_writes) EXPECT_GT(write.source_line, 0U) << copies;
+    }
+}
+
+TEST_F(WholeProgram, WhatLiesBetweenTheRowsOfACopyStaysTheKernels) {
+    const ScratchFolder folder;
+    const auto run =
+        run_of({.program = folder.add("gaps.cu",
+                                      "__global__ void square(int* p) { p[threadIdx.x] *= p[threadIdx.x]; }\n"
+                                      "__global__ void sum(const int* p, int* out) { *out = p[1] + p[3]; }\n"
+                                      "int main() {\n"
+                                      "    int h[4] = {1, 2, 3, 4}, *p, *out;\n"
+                                      "    cudaMalloc(&p, 16), cudaMalloc(&out, 4);\n"
+                                      "    cudaMemcpy(p, h, 16, cudaMemcpyHostToDevice);\n"
+                                      "    square<<<1, 4>>>(p);\n"
+                                      "    cudaMemcpy2D(p, 8, h, 8, 4, 2, cudaMemcpyHostToDevice);\n"
+                                      "    sum<<<1, 1>>>(p, out);\n"
+                                      "    cudaMemcpy(h, out, 4, cudaMemcpyDeviceToHost);\n"
+                                      "    cudaFree(p), cudaFree(out);\n"
+                                      "}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->analysis->span, 2U) << "a square, then the addition";
+    ASSERT_EQ(run->trace().host_writes.size(), 2U);
+    EXPECT_EQ(run->trace().host_writes[1].offset, 8U);
+    EXPECT_EQ(run->trace().host_writes[1].after.size(), 4U);
+}
+
 TEST_F(WholeProgram, AFolderOpensAsTheProgramOfItsMainWithAllItsSources) {
     const ScratchFolder folder;
     folder.add("kernels.cuh",
