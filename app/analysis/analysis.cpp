@@ -1,6 +1,7 @@
 #include "analysis/analysis.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -39,10 +40,11 @@ std::shared_ptr<const Analysis> analyze(std::shared_ptr<const trace::Trace> trac
     const trace::Trace& of = *result->trace;
     progress.report(0);
     result->provenance = std::make_shared<const Provenance>(result->trace, *result->module);
-    progress.report(0.5F);
+    constexpr float followed = 0.5F, cut = 0.8F;  // shares of the whole, once the data flow is followed, the passes cut
     for (std::uint32_t launch = 0; launch < of.launches.size(); ++launch) {
         // A cancelled analysis returns its results so far.
         if (progress.cancelled()) return result;
+        progress.report(std::lerp(followed, cut, static_cast<float>(launch) / static_cast<float>(of.launches.size())));
         const auto passes = grid_passes(
             of, launch, [&](BlockId block) -> const BlockPasses& { return result->block_passes(launch, block); });
         result->passes.insert(result->passes.end(), passes.begin(), passes.end());
@@ -62,7 +64,7 @@ std::shared_ptr<const Analysis> analyze(std::shared_ptr<const trace::Trace> trac
             *result->address_work += pass.address_work.value_or(0);
         }
     }
-    progress.report(0.8F);
+    progress.report(cut);
     result->lines = line_costs(of, *result->module, *result->provenance);
     progress.report(1);
     return result;

@@ -13,13 +13,20 @@ std::uint64_t frame_of(Warp& warp, const Callee& callee, unsigned lane) {
     return callee.reentrant ? warp.wide(callee.base)[lane] : 0;
 }
 
-void pass(Block& block, std::uint64_t thread, std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
-    std::memcpy(block.local.data() + thread + to, block.local.data() + thread + from, bytes);
-    std::memcpy(block.local.marks() + thread + to, block.local.marks() + thread + from, bytes);
-    if (block.checked && !block.uninitialized_copies.none()) {
-        std::copy_n(block.local_written.begin() + static_cast<std::ptrdiff_t>(thread + from), bytes,
-                    block.local_written.begin() + static_cast<std::ptrdiff_t>(thread + to));
+/// Nearly all arguments and results are words, which the compiler copies without a call.
+void copy_bytes(void* to, const void* from, std::uint64_t bytes) {
+    switch (bytes) {
+        case 4: std::memcpy(to, from, 4); break;
+        case 8: std::memcpy(to, from, 8); break;
+        default: std::memcpy(to, from, bytes);
     }
+}
+
+void pass(Block& block, std::uint64_t thread, std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
+    copy_bytes(block.local.data() + thread + to, block.local.data() + thread + from, bytes);
+    copy_bytes(block.local.marks() + thread + to, block.local.marks() + thread + from, bytes);
+    if (block.checked && !block.uninitialized_copies.none())
+        copy_bytes(block.local_written.data() + thread + to, block.local_written.data() + thread + from, bytes);
 }
 
 std::uint64_t value_of(Warp& warp, const Destination& place, unsigned lane) {

@@ -34,13 +34,13 @@ constexpr std::uint64_t least_window = 8, window_share = 32;
 /// Warp instructions of a launch before a loop without an exit is reported: faults in it, such as an index that grows
 /// past its array, are found until then.
 constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
-/// Warp instructions between two reports of the progress of blocks that do not end.
-constexpr std::uint64_t said_every = std::uint64_t{1} << 22;
+/// Between two reports of the progress of blocks that do not end.
+constexpr std::chrono::milliseconds said_every(500);
 /// Warp instructions that take as long as an atomic, whose lanes are executed and checked one by one, and which as
 /// written is a call.
 constexpr std::uint64_t time_of_atomic = 160;
 /// Warp instructions between two sums of what a launch has taken.
-constexpr std::uint64_t most_unsummed = std::uint64_t{1} << 22;
+constexpr std::uint64_t most_unsummed = std::uint64_t{1} << 20;
 /// So many instructions of a loop's period are observed.
 constexpr unsigned most_observed = 1U << 18;
 
@@ -256,10 +256,10 @@ void Grid::note_run(Block& block, bool idle) const {
 void Grid::begin_rounds() {
     state_.loops = nullptr;
     rounds_ = 0;
-    rounds_began_ = std::chrono::steady_clock::now();
+    rounds_began_ = said_ = std::chrono::steady_clock::now();
     const bool records = std::ranges::any_of(running_, [](const auto& block) { return block->recorded; });
     window_at_ = records ? early_window : first_window;
-    unchanged_since_ = said_ = budget_;
+    unchanged_since_ = budget_;
     unchanged_stores_ = unknown_stores;  // until a window closes
     taken_at_ = budget_;
     taken_ = 0;
@@ -289,8 +289,9 @@ bool Grid::has_uncounted_loop() {
 }
 
 void Grid::say_progress(std::uint64_t unchanged, std::uint64_t uncounted, Progress& progress) {
-    if (said_ - budget_ < said_every) return;
-    said_ = budget_;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - said_ < said_every) return;
+    said_ = now;
     struct Limit {
         std::uint64_t spent, most;
         std::string_view what;
@@ -305,12 +306,11 @@ void Grid::say_progress(std::uint64_t unchanged, std::uint64_t uncounted, Progre
     consider({unchanged, limits_.unchanged_instructions, "in which no value in memory changes"});
     if (has_uncounted_loop())
         consider({uncounted, limits_.uncounted_instructions, "of loops that do not count towards an exit"});
-    const auto waits = std::chrono::steady_clock::now() - rounds_began_;
-    constexpr std::uint64_t whole = 100;  // percent
-    progress.say(fmt::format("launch {}, {}: no block has ended for {} s; {} % of the limit of {} warp instructions {}",
-                             grouped(state_.number), source_name_of(state_.code.kernel->name),
-                             std::chrono::duration_cast<std::chrono::seconds>(waits).count(),
-                             std::min(next.spent * whole / next.most, whole), grouped(next.most), next.what));
+    progress.report(std::min(static_cast<float>(next.spent) / static_cast<float>(next.most), 1.0F));
+    progress.say(fmt::format(
+        "launch {}, {}: no block has ended for {} s; on the way to the limit of {} warp instructions {}",
+        grouped(state_.number), source_name_of(state_.code.kernel->name),
+        std::chrono::duration_cast<std::chrono::seconds>(now - rounds_began_).count(), grouped(next.most), next.what));
 }
 
 void Grid::open_window() {
@@ -325,7 +325,7 @@ bool Grid::close_window() {
     window_at_ = 2 * rounds_;
     const std::uint64_t now = stores();
     if (loops_.changes() != changes_before_ || now != unchanged_stores_) {
-        unchanged_since_ = said_ = budget_;
+        unchanged_since_ = budget_;
         unchanged_stores_ = now;
     }
     return unchanged_since_ - budget_ < limits_.unchanged_instructions;
@@ -528,8 +528,12 @@ void Grid::record_less() {
     }
     std::ranges::sort(under_way, {}, [](const Block* block) { return block->id; });
     for (std::size_t i = under_way.size() / 2; i < under_way.size(); ++i) {
-        under_way[i]->recorded = false;
-        state_.writer.drop(under_way[i]->id);
+        Block& block = *under_way[i];
+        block.recorded = false;
+        state_.writer.drop(block.id);
+        // Reports count it among those that are not checked; a loop without an end would take twice as long.
+        block.checked = limits_.checked == Checked::all_blocks;
+        block.followed = block.checked || state_.code.releases;
     }
 }
 

@@ -148,7 +148,7 @@ class Grid {
     std::uint64_t unchanged_stores_ = unknown_stores;  ///< stores until then
     std::uint64_t taken_ = 0, taken_at_ = 0;           ///< taken(), as it was with that much of the budget left
     std::optional<std::uint64_t> taken_before_;        ///< the same soon after a block last began or ended
-    std::uint64_t said_ = 0;                           ///< of the progress: budget left
+    std::chrono::steady_clock::time_point said_;       ///< the progress
     Interpreter<FixedLevel<RecordLevel::registers>> recorder_;
     Interpreter<FixedLevel<RecordLevel::accesses>> access_recorder_;
     Interpreter<FixedLevel<RecordLevel::counts>> counter_;
