@@ -8,8 +8,10 @@ bool is_zero_or_one(std::uint64_t bits, unsigned bytes) {
 }
 
 Lineage& Lineages::change(ValueId id) {
-    if (id.index() >= lineages_.size()) lineages_.resize(std::max(id.index() + 1, lineages_.size() * 3 / 2));
-    return lineages_[id.index()];
+    const std::size_t piece = id.index() / piece_size;
+    if (piece >= pieces_.size()) pieces_.resize(piece + 1);
+    if (pieces_[piece] == nullptr) pieces_[piece] = std::make_unique<Lineage[]>(piece_size);
+    return pieces_[piece][id.index() % piece_size];
 }
 
 bool Lineages::is_data_condition(ValueId id) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace lanescope::analysis {
@@ -33,9 +34,11 @@ class Lineages {
 
     [[nodiscard]] const Lineage& operator[](ValueId id) const {
         static const Lineage itself;
-        return id.index() < lineages_.size() ? lineages_[id.index()] : itself;
+        const std::size_t piece = id.index() / piece_size;
+        const bool has_none = piece >= pieces_.size() || pieces_[piece] == nullptr;
+        return has_none ? itself : pieces_[piece][id.index() % piece_size];
     }
-    /// Valid until the lineage of another value changes.
+    /// Valid as long as this.
     [[nodiscard]] Lineage& change(ValueId id);
 
     /// The value as it was first made.
@@ -57,13 +60,18 @@ class Lineages {
     /// Calls visit(ValueId id, ValueId test) for each value that the comparison `test` let stay.
     template <class Visit>
     void for_each_kept(Visit&& visit) const {
-        for (std::size_t i = 0; i < std::min(lineages_.size(), values_.size()); ++i)
-            if (lineages_[i].kept_by.valid()) visit(ValueId(static_cast<std::uint32_t>(i)), lineages_[i].kept_by);
+        const auto past_last =
+            static_cast<std::uint32_t>(std::min<std::size_t>(pieces_.size() * piece_size, values_.size()));
+        for (std::uint32_t i = 0; i < past_last; ++i)
+            if (const ValueId test = (*this)[ValueId(i)].kept_by; test.valid()) visit(ValueId(i), test);
     }
 
   private:
+    static constexpr std::size_t piece_size = 4096;
+
     const ValueGraph& values_;
-    std::vector<Lineage> lineages_;  ///< by value; those beyond the end have none yet
+    /// By value, in pieces, which stay where they are: there are millions. Null: of values that have none.
+    std::vector<std::unique_ptr<Lineage[]>> pieces_;
 };
 
 }  // namespace lanescope::analysis

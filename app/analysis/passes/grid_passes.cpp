@@ -150,31 +150,50 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
 }
 
 std::vector<std::string> merging_sentences(std::span<const GridPass> passes, bool several_launches) {
-    std::vector<std::string> sentences;
+    struct Said {
+        std::string text;
+        std::vector<std::uint32_t> launches;
+    };
+    std::vector<Said> all;  // a loop's launches have the same to say
     for (auto first = passes.begin(); first != passes.end();) {
         const auto past_last =
             std::find_if(first, passes.end(), [&](const GridPass& each) { return each.launch != first->launch; });
-        const std::string launch = several_launches ? fmt::format("Launch {}: ", first->launch) : "";
+        const auto say = [&](std::string text) {
+            const auto same = std::ranges::find(all, text, &Said::text);
+            if (same != all.end())
+                same->launches.push_back(first->launch);
+            else
+                all.push_back({std::move(text), {first->launch}});
+        };
         std::uint32_t merged = 0, unmatched = 0;
         for (const GridPass& each : std::ranges::subrange(first, past_last)) {
             merged += each.merged;
             unmatched += each.unmatched;
         }
         if (merged > 0) {
-            sentences.push_back(
-                launch + fmt::format("Not all blocks are recorded, so a row has all passes between two block barriers: "
-                                     "{} of block {} in {}.",
-                                     counted(merged + std::uint64_t(past_last - first), "pass"),
-                                     first->divided_by.value, counted(std::uint64_t(past_last - first), "row")));
+            say(
+                fmt::format("Not all blocks are recorded, so a row has all passes between two block barriers: "
+                            "{} of block {} in {}.",
+                            counted(merged + std::uint64_t(past_last - first), "pass"), first->divided_by.value,
+                            counted(std::uint64_t(past_last - first), "row")));
         }
         if (unmatched > 0) {
-            sentences.push_back(
-                launch + fmt::format("Rows are the passes of block {}, which has the most. {} of other blocks that "
-                                     "it does not have {} counted with the pass before.",
-                                     first->divided_by.value, counted(unmatched, "pass"),
-                                     unmatched == 1 ? "is" : "are"));
+            say(
+                fmt::format("Rows are the passes of block {}, which has the most. {} of other blocks that it does not "
+                            "have {} counted with the pass before.",
+                            first->divided_by.value, counted(unmatched, "pass"), unmatched == 1 ? "is" : "are"));
         }
         first = past_last;
+    }
+    constexpr std::size_t most_named = 3;
+    std::vector<std::string> sentences;
+    for (const Said& said : all) {
+        std::string of;
+        for (const std::uint32_t launch : std::span(said.launches).first(std::min(said.launches.size(), most_named)))
+            of += (of.empty() ? "" : ", ") + grouped(launch);
+        if (said.launches.size() > most_named) of += fmt::format(" and {} more", said.launches.size() - most_named);
+        const char* const noun = said.launches.size() == 1 ? "Launch" : "Launches";
+        sentences.push_back(several_launches ? fmt::format("{} {}: {}", noun, of, said.text) : said.text);
     }
     return sentences;
 }

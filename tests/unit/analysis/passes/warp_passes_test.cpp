@@ -240,6 +240,14 @@ TEST(GridPasses, SayWhatIsCountedWithAnotherPass) {
         merging_sentences(analysis->passes, false),
         ElementsAre("Rows are the passes of block 0, which has the most. 1 pass of other blocks that it does not "
                     "have is counted with the pass before."));
+    std::vector<GridPass> of_five;
+    for (std::uint32_t launch = 0; launch < 5; ++launch)
+        for (GridPass pass : analysis->passes) {
+            pass.launch = launch;
+            of_five.push_back(std::move(pass));
+        }
+    EXPECT_THAT(merging_sentences(of_five, true),
+                ElementsAre(testing::StartsWith("Launches 0, 1, 2 and 2 more: Rows are the passes of block 0,")));
     trace::Counts counts;
     for (const GridPass& pass : analysis->passes) counts += pass.counts;
     EXPECT_EQ(counts, analysis->totals);
