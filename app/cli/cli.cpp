@@ -106,6 +106,11 @@ Outcome run_or_open(const session::Request& request, const std::string& command,
         if (!refusal.diagnostics.empty()) {  // they have every detail
             problem = {.what = fmt::format("{} does not compile", file), .where = {}, .remedy = problem.remedy};
         }
+        if (refusal.of_guess) {
+            problem.what = "not known what the kernel does: " + problem.what;
+            complain(environment, command, problem);
+            return {nullptr, fine};
+        }
         if (refusal.by_rule) problem.remedy += " --anyway runs it and shows what goes wrong.";
         complain(environment, command, problem);
         return {nullptr, request_wrong};

@@ -68,21 +68,8 @@ std::expected<Compiled, Refusal> compile_program(const Request& request, const P
     wanted.instantiate = instances;
     auto output = compile::compile(wanted);
     if (!output) {
-        const std::vector<compile::Diagnostic>& messages = output.error().diagnostics;
-        const bool of_instance =
-            !messages.empty() && std::ranges::any_of(messages, [&](const compile::Diagnostic& message) {
-                return std::ranges::any_of(instances, [&](const std::string& instance) {
-                    return message.text.contains(instance + " cannot be instantiated");
-                });
-            });
-        if (of_instance && has_guessed_instance(program))
-            return refuse(
-                "kernel",
-                fmt::format("{} is a guess of the template's arguments, and the compiler refuses it",
-                            fmt::join(instances, ", ")),
-                fmt::format(
-                    "Name the arguments: --kernel \"{}<...>\", for {}.", program.recipe.kernel,
-                    fmt::join(declaration_of(program.source.scan, program.recipe.kernel)->template_parameters, ", ")));
+        if (auto guess = refused_instance(program, wanted, output.error().diagnostics))
+            return std::unexpected(*std::move(guess));
         return std::unexpected(Refusal{.problem = std::move(output.error().problem),
                                        .field = "source",
                                        .diagnostics = std::move(output.error().diagnostics),

@@ -19,6 +19,7 @@
 #include <cctype>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace lanescope::session {
@@ -201,6 +202,38 @@ bool has_guessed_instance(const Program& program) {
            (launch == nullptr || launch->template_arguments.empty()) &&
            std::ranges::find(program.source.description.lines, "template", &compile::Directive::key) ==
                program.source.description.lines.end();
+}
+
+std::optional<Refusal> refused_instance(const Program& program, compile::CompileRequest failed,
+                                        const std::vector<compile::Diagnostic>& why) {
+    const KernelDeclaration* const kernel = declaration_of(program.source.scan, program.recipe.kernel);
+    if (kernel == nullptr || !has_guessed_instance(program)) return std::nullopt;
+    const std::string instance = fmt::format("{}", fmt::join(std::exchange(failed.instantiate, {}), ", "));
+    if (!compile::compile(failed)) return std::nullopt;
+    const auto error = std::ranges::find(why, compile::Diagnostic::Severity::error, &compile::Diagnostic::severity);
+    Refusal refusal{.problem = {.what = fmt::format("{} is a guess of the template's arguments, and the compiler "
+                                                    "refuses it",
+                                                    instance),
+                                .where = {},
+                                .remedy = fmt::format("Name the arguments: --kernel \"{}<...>\", for {}.", kernel->name,
+                                                      fmt::join(kernel->template_parameters, ", "))},
+                    .field = "kernel",
+                    .diagnostics = {},
+                    .of_guess = true};
+    if (!program.main_refused.empty()) refusal.problem.remedy += " " + sentence(program.main_refused);
+    if (error != why.end() && error->line != 0)
+        refusal.problem.what += fmt::format(" (line {}: {})", error->line, error->text);
+    return refusal;
+}
+
+std::optional<Refusal> uncompiled_guess(const Program& program, const Variables& variables) {
+    if (!has_guessed_instance(program) || compiled_kernel(program) != nullptr) return std::nullopt;
+    const Result<std::string> instance = instance_of(program, variables);
+    if (!instance) return std::nullopt;
+    compile::CompileRequest wanted = compile_request(program.source);
+    wanted.instantiate = {*instance};
+    const auto output = compile::compile(wanted);
+    return output ? std::nullopt : refused_instance(program, std::move(wanted), output.error().diagnostics);
 }
 
 void guess_launch(Program& program) {

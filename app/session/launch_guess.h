@@ -1,9 +1,14 @@
 // The launch of a kernel alone, where nothing states it: guessed from the kernel and its parameters.
 #pragma once
 
+#include "compile/compile.h"
 #include "session/program.h"
+#include "session/refusal.h"
 
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -11,6 +16,12 @@ namespace lanescope::session {
 void guess_template_arguments(Program& program);
 /// Whether the program's are guessed: neither the request nor the description nor a launch of the file states them.
 [[nodiscard]] bool has_guessed_instance(const Program& program);
+/// Where the compiler refuses only the guessed instance of `failed`: the source compiles without it. `why`: what the
+/// compiler said. Nothing: the instance is not guessed, or the source does not compile.
+[[nodiscard]] std::optional<Refusal> refused_instance(const Program& program, compile::CompileRequest failed,
+                                                      const std::vector<compile::Diagnostic>& why);
+/// The same for an instance that has not been compiled yet, at the sizes `variables`.
+[[nodiscard]] std::optional<Refusal> uncompiled_guess(const Program& program, const Variables& variables);
 /// Launch and data, by what the compiled kernel reads. Fills only empty fields, marks them in `guessed`, and lists its
 /// choices in `notes`.
 void guess_launch(Program& program);

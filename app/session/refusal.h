@@ -28,6 +28,7 @@ struct Refusal {
     bool by_rule = false;  ///< it is the kernel's own rule: Request::anyway runs it
     bool no_main = false;  ///< main stands in the source, but not in what the compiler sees: an #if excludes it
     std::optional<NoLaunch> no_launch = {};  ///< no error was met
+    bool of_guess = false;                   ///< only what was guessed is refused: the source is not at fault
 };
 
 /// A capital at its beginning and a full stop at its end.

@@ -142,9 +142,35 @@ TEST(Guess, OfTemplateArgumentsThatTheCompilerRefusesIsCalledOne) {
     EXPECT_THAT(refused.error().problem.message(),
                 testing::AllOf(HasSubstr("reduce<int, 32> is a guess of the template's arguments"),
                                HasSubstr("--kernel \"reduce<...>\", for class T, Kind kind")));
+    EXPECT_TRUE(refused.error().of_guess);
     request.kernel = "reduce<int, Kind::sum>";
     const auto named = run(request, progress);
     EXPECT_TRUE(named) << named.error().problem.message();
+}
+
+TEST(Guess, OfAnInstanceWhoseBodyOrParametersDoNotCompileIsNoErrorOfTheFile) {
+    const ScratchFolder folder;
+    Progress progress;
+    const auto refusal_of = [&](const std::string& text) {
+        const auto refused = run({.program = folder.add("instance.cu", text)}, progress);
+        return refused ? Refusal() : refused.error();
+    };
+    const std::string functor =
+        "template <class Op> __global__ void apply(float* p, Op op) { p[threadIdx.x] = op(p[threadIdx.x]); }\n";
+    const std::string member =
+        "template <class T> __global__ void fill(T* p, typename T::value_type v) { p[threadIdx.x].x = v; }\n";
+    for (const auto& [text, instance] : {std::pair(functor, "apply<int>"), std::pair(member, "fill<int>")}) {
+        const Refusal refused = refusal_of(text);
+        EXPECT_TRUE(refused.of_guess) << instance;
+        EXPECT_THAT(refused.diagnostics, testing::IsEmpty());
+        EXPECT_THAT(refused.problem.message(),
+                    testing::AllOf(HasSubstr(instance + std::string(" is a guess of the template's arguments")),
+                                   HasSubstr("--kernel \"")));
+    }
+    EXPECT_THAT(refusal_of(functor).problem.message(), HasSubstr("(line 1: ")) << "the compiler's words";
+    const Refusal broken = refusal_of(functor + "__global__ void other(float* p) { *p = unknown; }\n");
+    EXPECT_FALSE(broken.of_guess) << "without the instance it does not compile either";
+    EXPECT_THAT(broken.diagnostics, testing::Not(testing::IsEmpty()));
 }
 
 TEST(Guess, CoversTheSizesThatAreGiven) {
