@@ -70,11 +70,6 @@ class NewestAsked {
         const std::scoped_lock lock(mutex_);
         return !waiting_ && in_flight_ ? in_flight_->doing() : std::string();
     }
-    /// What the program of the question in flight has printed, from this byte on.
-    [[nodiscard]] std::string printed(std::size_t first) const {
-        const std::scoped_lock lock(mutex_);
-        return !waiting_ && in_flight_ ? in_flight_->printed(first) : std::string();
-    }
     /// Since the newest question was asked; 0 when none is worked on.
     [[nodiscard]] double seconds() const {
         const std::scoped_lock lock(mutex_);

@@ -56,8 +56,10 @@ void complain(Environment& environment, const std::string& command, const Proble
 
 int code_of(const session::Run& run) {
     const bool wrong = run.verdict.ok == false || session::first_fault(run.trace()) != nullptr;
-    // A spent budget accuses no program.
-    const bool ended_well = analysis::ended_well(run.trace()) || run.trace().host_end == trace::step_limit_end;
+    // A spent budget accuses no program, nor does a wait for what may come.
+    const std::string& end = run.trace().host_end;
+    const bool ended_well =
+        analysis::ended_well(run.trace()) || end == trace::step_limit_end || end == analysis::unknown_end;
     return wrong || !ended_well ? kernel_wrong : fine;
 }
 

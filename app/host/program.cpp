@@ -120,12 +120,13 @@ std::string text_at(std::span<const std::byte> payload) {
 /// One run, from the first question to the program's end.
 class Session {
   public:
-    Session(Machine& machine, std::shared_ptr<const DeviceMemory> memory, VariableNames names,
+    Session(Machine& machine, std::shared_ptr<const DeviceMemory> memory, VariableNames names, SourceLines lines,
             const std::function<void(const ProgramStep&)>& came)
         : machine_(machine),
           shared_memory_(std::move(memory)),
           memory_(*shared_memory_),
           names_(std::move(names)),
+          lines_(std::move(lines)),
           came_(came) {
         machine_.begin(shared_memory_);
     }
@@ -357,6 +358,10 @@ class Session {
         const auto parameters = payload.subspan(facts.function);
         launch.parameters.assign(parameters.begin(), parameters.end());
         flush_device_output();
+        ProgramStep made;
+        made.callers.assign(header.caller, header.caller + header.callers);
+        lines_.find(made);
+        launch.where = std::move(made.where);
         Machine::Outcome outcome = machine_.launch(launch, memory_);
         for (const AccessedSpan& span : outcome.accessed) append(answer_payload, span);
         device_output_ = std::move(outcome.printed);
@@ -414,7 +419,8 @@ class Session {
         }
     }
 
-    bool noted(const ProgramStep& step) {
+    bool noted(ProgramStep& step) {
+        lines_.find(step);
         if (came_) came_(step);
         return true;
     }
@@ -423,6 +429,7 @@ class Session {
     std::shared_ptr<const DeviceMemory> shared_memory_;
     const DeviceMemory& memory_;
     VariableNames names_;
+    SourceLines lines_;
     const std::function<void(const ProgramStep&)>& came_;
     std::vector<ProgramStep> steps_;
     std::uint64_t kept_ = 0;  ///< bytes of the steps' contents
@@ -515,7 +522,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         return fail(fmt::format("the program cannot be started: {}", std::generic_category().message(errno)));
 
     Session session(machine, std::make_shared<const DeviceMemory>(std::move(*memory)),
-                    VariableNames(start.program, start.sources), came);
+                    VariableNames(start.program, start.sources), SourceLines(start.program, start.sources), came);
     const int socket_number = socket->theirs.number(), memory_number = session.memory()->descriptor();
     const std::string scratch_text = scratch->path().string();
     SandboxLimits limits = start.limits;
@@ -626,7 +633,6 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     run.printed = std::move(session.printed());
     run.host_calls = std::move(session.host_calls());
     run.memory = session.memory();
-    find_lines(start.program, start.sources, run.steps);
     return run;
 }
 

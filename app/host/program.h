@@ -35,6 +35,7 @@ struct KernelLaunch {
     bool wants_accesses = false;        ///< Outcome::accessed
     bool may_overlap = false;           ///< with work of another stream
     std::vector<std::byte> parameters;  ///< the bytes of the parameter space
+    Place where = {};                   ///< as ProgramStep::where
 };
 
 /// A call of a `__host__ __device__` function by host code, with the registers that carry its arguments.
@@ -58,6 +59,7 @@ struct ProgramEnd {
         too_long,
         too_large,   ///< all its processes together had more memory than SandboxLimits allow
         step_limit,  ///< of a launch, which is shown as far as it has run
+        unknown,     ///< a launch waits for what may come while it runs, and is shown as far as it has run
     };
     How how = How::exited;
     int code = 0;  ///< exit status, or signal
@@ -179,7 +181,7 @@ struct ProgramStart {
     bool sanitized = false;
 };
 
-/// Runs it to its end. `came` sees each step as it comes, before its line is known.
+/// Runs it to its end. `came` sees each step as it comes.
 [[nodiscard]] Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Progress& progress,
                                              const std::function<void(const ProgramStep&)>& came = {});
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <map>
 #include <ranges>
-#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanescope::host {
@@ -85,41 +85,45 @@ class Lines {
 
 #endif
 
-std::map<std::uint64_t, std::vector<Frame>> frames_of(const std::filesystem::path& program,
-                                                      const std::set<std::uint64_t>& addresses) {
-    Lines lines(program);
-    std::map<std::uint64_t, std::vector<Frame>> frames;
-    for (const std::uint64_t address : addresses)
-        frames[address] = lines.frames_at(address - 1);  // within the call, not after it
-    return frames;
-}
-
 }  // namespace
 
-void find_lines(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,
-                std::vector<ProgramStep>& steps) {
-    std::set<std::uint64_t> addresses;
-    for (const ProgramStep& step : steps) addresses.insert(step.callers.begin(), step.callers.end());
-    if (addresses.empty()) return;
-    const auto frames = frames_of(program, addresses);
-    for (ProgramStep& step : steps) {
-        std::vector<const Frame*> stack;
-        for (const std::uint64_t address : step.callers)
-            if (const auto found = frames.find(address); found != frames.end())
-                for (const Frame& frame : found->second) stack.push_back(&frame);
-        // A launch is made by nvcc's stub, which the kernel's own host function calls: the launching line is above
-        // both.
-        const auto stub = std::ranges::find_if(stack.rbegin(), stack.rend(), [](const Frame* frame) {
-            return frame->function.find("__device_stub_") != std::string::npos;
-        });
-        const std::ptrdiff_t skipped =
-            stub == stack.rend() ? 0 : std::min(stub.base() - stack.begin() + 1, std::ssize(stack));
-        const auto own = std::find_if(stack.begin() + skipped, stack.end(),
-                                      [&](const Frame* frame) { return lies_in(frame->where.file, sources); });
-        if (own == stack.end()) continue;
-        step.where = (*own)->where;
-        step.function = (*own)->function;
+struct SourceLines::Impl {
+    Impl(const std::filesystem::path& program, std::vector<std::filesystem::path> own)
+        : lines(program), sources(std::move(own)) {}
+
+    Lines lines;
+    std::vector<std::filesystem::path> sources;
+    std::map<std::uint64_t, std::vector<Frame>> frames;  ///< by return address
+
+    const std::vector<Frame>& frames_of(std::uint64_t address) {
+        const auto [found, is_new] = frames.try_emplace(address);
+        if (is_new) found->second = lines.frames_at(address - 1);  // within the call, not after it
+        return found->second;
     }
+};
+
+SourceLines::SourceLines(const std::filesystem::path& program, std::vector<std::filesystem::path> sources)
+    : impl_(std::make_unique<Impl>(program, std::move(sources))) {}
+
+SourceLines::~SourceLines() = default;
+
+SourceLines::SourceLines(SourceLines&&) noexcept = default;
+
+void SourceLines::find(ProgramStep& step) {
+    std::vector<const Frame*> stack;
+    for (const std::uint64_t address : step.callers)
+        for (const Frame& frame : impl_->frames_of(address)) stack.push_back(&frame);
+    // A launch is made by nvcc's stub, which the kernel's own host function calls: the launching line is above both.
+    const auto stub = std::ranges::find_if(stack.rbegin(), stack.rend(), [](const Frame* frame) {
+        return frame->function.find("__device_stub_") != std::string::npos;
+    });
+    const std::ptrdiff_t skipped =
+        stub == stack.rend() ? 0 : std::min(stub.base() - stack.begin() + 1, std::ssize(stack));
+    const auto own = std::find_if(stack.begin() + skipped, stack.end(),
+                                  [&](const Frame* frame) { return lies_in(frame->where.file, impl_->sources); });
+    if (own == stack.end()) return;
+    step.where = (*own)->where;
+    step.function = (*own)->function;
 }
 
 void keep_own(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,

@@ -16,6 +16,7 @@
 #include "session/host_function_runs.h"
 #include "session/kept_sources.h"
 #include "session/launched_module.h"
+#include "session/live_steps.h"
 #include "trace/element.h"
 
 #include <fmt/format.h>
@@ -60,7 +61,7 @@ double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
 }
 
 /// The rows of a copy; one where it leaves no gaps.
-host::Rows rows_of(const host::HostStep& step) {
+host::Rows rows_of(const host::ProgramStep& step) {
     if (step.rows.height > 1) return step.rows;
     return {.pitch = step.bytes, .width = step.bytes, .height = 1, .from_pitch = step.bytes};
 }
@@ -275,10 +276,13 @@ void EmulatorMachine::see(const host::ProgramStep& step) {
     const bool goes_on = step.kind == Kind::print && printing_;  // the last step has grown
     printing_ = step.kind == Kind::print;
     if (printing_) {
-        progress_.print(std::string_view(step.what).substr(goes_on ? printed_of_step_ : 0));
+        const std::string_view news = std::string_view(step.what).substr(goes_on ? printed_of_step_ : 0);
+        progress_.print(news);
+        if (setup_.live != nullptr) setup_.live->print(news);
         printed_of_step_ = step.what.size();
     }
     if (goes_on) return;
+    show_live(step);
     const std::size_t launches = emulation_ == nullptr ? 0 : emulation_->trace().launches.size();
     StepPlace& place = places_.emplace_back();
     place.launch = static_cast<std::uint32_t>(launches);
@@ -351,7 +355,7 @@ void EmulatorMachine::see(const host::ProgramStep& step) {
 }
 
 /// Each row is a write of its own, so that what lies between two rows is not the host's.
-void EmulatorMachine::write_rows(const host::HostStep& step, const Allocation& to, const Allocation* from,
+void EmulatorMachine::write_rows(const host::ProgramStep& step, const Allocation& to, const Allocation* from,
                                  std::span<const std::byte> before) {
     const host::Rows rows = rows_of(step);
     const std::uint64_t offset = step.address - to.address;
@@ -384,6 +388,38 @@ void EmulatorMachine::write_rows(const host::HostStep& step, const Allocation& t
             write.source = trace::HostWrite::Source{.buffer = *from->buffer, .offset = at + row * rows.from_pitch};
         emulation_->written_by_host(write);
     }
+}
+
+analysis::ProgramLine EmulatorMachine::live_launch(const host::KernelLaunch& launch) const {
+    const std::string file = name_of_source(launch.where.file, setup_.folders);
+    const auto extent = [](const std::uint32_t(&sides)[3]) { return trace::Dim3{sides[0], sides[1], sides[2]}; };
+    return {.kind = analysis::ProgramLine::Kind::launch,
+            .source_line = launch.where.line,
+            .source_file = file == setup_.origin.source_name ? std::string() : file,
+            .launch = {},
+            .text = analysis::launch_text(launch.function, extent(launch.grid), extent(launch.block),
+                                          launch.dynamic_shared_bytes)};
+}
+
+void EmulatorMachine::show_live(const host::ProgramStep& step) {
+    if (setup_.live == nullptr || step.kind == host::ProgramStep::Kind::print) return;
+    if (step.kind == host::ProgramStep::Kind::launch) {
+        analysis::ProgramLine line = live_launch(step.launch);
+        line.text += ", not launched";
+        setup_.live->end_launch(std::move(line));
+        return;
+    }
+    const Allocation *const at = allocation_at(step.address), *const from = allocation_at(step.from);
+    const auto is_pinned = [](const Allocation* memory) {
+        return memory != nullptr && memory->kind == host::MemoryKind::pinned;
+    };
+    const bool allocates = step.kind == host::ProgramStep::Kind::allocate;  // the allocation takes its name then
+    const std::string name = allocates ? step.variable : at != nullptr ? at->known.name : std::string();
+    analysis::ProgramLine line = analysis::line_of(plain_step(step, is_pinned(at), is_pinned(from)), name);
+    const std::string file = name_of_source(step.where.file, setup_.folders);
+    line.source_line = step.where.line;
+    if (file != setup_.origin.source_name) line.source_file = file;
+    setup_.live->add(std::move(line));
 }
 
 /// Of memory that no launch has accessed, only where it was: a kernel may still have a pointer there.
@@ -613,6 +649,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
             shown = true;
             show_first_launch();
         };
+    if (setup_.live != nullptr) setup_.live->begin_launch(live_launch(launch));
     const auto begin = std::chrono::steady_clock::now();
     const auto end = emulation_->launch(request, recording, progress_);
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -639,7 +676,9 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     if (outcome.error == success && emulation_->left_mapped_memory()) outcome.error = illegal_address;
     if (outcome.error == success && *end == execute::Emulation::End::stopped)
         outcome.error = ended_by_access(findings) ? illegal_address : launch_failure;
-    if (emulation_->trace().findings.size() > findings) forgive_wait_for_others(launch.may_overlap);
+    // As above: what the host would go on with is not what the kernel leaves.
+    if (emulation_->trace().findings.size() > findings && forgives_wait_for_others(launch.may_overlap))
+        outcome.ends = host::ProgramEnd::How::unknown;
     return outcome;
 }
 
@@ -681,21 +720,22 @@ std::vector<host::AccessedSpan> EmulatorMachine::accessed_by_launch(const ptx::F
 }
 
 /// A launch that waits for memory which the host, or work of another stream, writes while it runs would end on a GPU.
-/// Here they continue only when it has ended.
-void EmulatorMachine::forgive_wait_for_others(bool may_overlap) {
+/// Here they continue only when it has ended. Such a finding becomes a note.
+bool EmulatorMachine::forgives_wait_for_others(bool may_overlap) {
     trace::Trace& trace = emulation_->trace();
     const trace::Finding& last = trace.findings.back();
-    if (last.kind != trace::Finding::Kind::deadlock || !last.address) return;
+    if (last.kind != trace::Finding::Kind::deadlock || !last.address) return false;
     const Allocation* const allocation = allocation_at(*last.address);
     const bool of_host = allocation != nullptr && (allocation->kind == host::MemoryKind::managed ||
                                                    allocation->kind == host::MemoryKind::pinned);
     const bool global = allocation != nullptr || *last.address >= variables_at;
-    if (!of_host && !(may_overlap && global)) return;
+    if (!of_host && !(may_overlap && global)) return false;
     trace.notes.push_back(
         fmt::format("Not known: whether launch {} ends; {}. {} may write there while a kernel runs; "
                     "here it continues only when the launch has ended.",
                     last.launch, last.message, of_host ? "The host" : "Work of another stream"));
     trace.findings.pop_back();
+    return true;
 }
 
 void EmulatorMachine::show_first_launch() {

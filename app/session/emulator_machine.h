@@ -2,6 +2,7 @@
 // when the program makes it, and all of it becomes one trace.
 #pragma once
 
+#include "analysis/panels/program_lines.h"
 #include "base/progress.h"
 #include "base/sparse_bytes.h"
 #include "base/zeroed_array.h"
@@ -26,6 +27,7 @@
 namespace lanescope::session {
 
 class HostFunctionRuns;
+class LiveSteps;
 
 class EmulatorMachine : public host::Machine {
   public:
@@ -45,6 +47,7 @@ class EmulatorMachine : public host::Machine {
         std::function<std::string()> as_written = {};
         /// Sees what the first launch has recorded, while the rest runs.
         std::function<void(std::shared_ptr<const trace::Trace>, std::shared_ptr<const ptx::Module>)> recorded = {};
+        LiveSteps* live = nullptr;                   ///< sees each step as it comes; null: nothing does
         HostFunctionRuns* host_functions = nullptr;  ///< that run what host code calls; null: nothing is reported
     };
     EmulatorMachine(Setup setup, Progress& progress) : setup_(std::move(setup)), progress_(progress) {
@@ -107,6 +110,9 @@ class EmulatorMachine : public host::Machine {
         ZeroedArray<std::byte> seen = {};
     };
 
+    /// To LiveSteps.
+    void show_live(const host::ProgramStep& step);
+    [[nodiscard]] analysis::ProgramLine live_launch(const host::KernelLaunch& launch) const;
     /// The module, parsed at the first launch, when all translation units have been registered. False: it cannot be
     /// used.
     bool ready(const host::DeviceMemory* memory);
@@ -139,7 +145,7 @@ class EmulatorMachine : public host::Machine {
     [[nodiscard]] int error_of(std::size_t first_finding) const;
     /// Whether a launch that was stopped ended at an access out of bounds: of a surface, by its boundary mode.
     [[nodiscard]] bool ended_by_access(std::size_t first_finding) const;
-    void forgive_wait_for_others(bool may_overlap);
+    bool forgives_wait_for_others(bool may_overlap);
     [[nodiscard]] std::vector<host::AccessedSpan> accessed_by_launch(const ptx::Function& kernel);
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
@@ -149,7 +155,7 @@ class EmulatorMachine : public host::Machine {
     void take_type(Allocation& allocation, trace::Buffer& buffer, trace::Element element, bool whole,
                    const std::string& type);
     [[nodiscard]] bool is_unwritten(const Allocation& from, std::uint64_t address, const host::Rows& rows) const;
-    void write_rows(const host::HostStep& step, const Allocation& to, const Allocation* from,
+    void write_rows(const host::ProgramStep& step, const Allocation& to, const Allocation* from,
                     std::span<const std::byte> before);
 
     Setup setup_;

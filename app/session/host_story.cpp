@@ -1,5 +1,6 @@
 #include "session/host_story.h"
 
+#include "analysis/panels/program_lines.h"
 #include "analysis/source/source_line.h"
 #include "base/demangle.h"
 #include "base/grouped.h"
@@ -130,11 +131,23 @@ std::string end_of(const host::ProgramEnd& end) {
         case host::ProgramEnd::How::cancelled: return "cancelled";
         case host::ProgramEnd::How::too_large: return "terminated at the limit of memory";
         case host::ProgramEnd::How::step_limit: return std::string(trace::step_limit_end);
+        case host::ProgramEnd::How::unknown: return std::string(analysis::unknown_end);
         case host::ProgramEnd::How::too_long:
             return end.code == SIGXCPU ? "terminated at the limit of CPU time"
                                        : "terminated at the limit of CPU time or memory";
     }
     return {};
+}
+
+trace::HostStep plain_step(const host::ProgramStep& step, bool to_pinned, bool from_pinned) {
+    trace::HostStep plain{.kind = kind_of(step.kind), .buffer = {}, .bytes = step.bytes, .text = step.what};
+    if (step.rows.height > 1) plain.bytes = step.rows.width * step.rows.height;
+    if (step.kind == host::ProgramStep::Kind::fault && step.fault == host::FaultKind::unordered)
+        plain.text = "no synchronization with earlier work";
+    if (step.kind == host::ProgramStep::Kind::launch) plain.text = source_name_of(step.launch.function);
+    if (step.kind == host::ProgramStep::Kind::write && step.what.empty())
+        plain.text = way_of(step.written, to_pinned, from_pinned);
+    return plain;
 }
 
 std::string HostStory::file_of(const host::ProgramStep& step) const {
@@ -168,30 +181,22 @@ std::string HostStory::name_at(std::uint64_t address) const {
 void HostStory::add_step(std::size_t number) {
     const host::ProgramStep& step = input_.run.steps[number];
     const StepPlace& place = input_.places[number];
-    trace::HostStep& shown = trace_.host_steps.emplace_back();
-    shown.kind = kind_of(step.kind);
+    const auto is_pinned = [](const std::optional<Place>& memory) {
+        return memory && memory->kind == host::MemoryKind::pinned;
+    };
+    const auto at = input_.place_at(step.address);
+    trace::HostStep& shown = trace_.host_steps.emplace_back(
+        plain_step(step, is_pinned(at), step.from != 0 && is_pinned(input_.place_at(step.from))));
     shown.launch = place.launch;
     shown.source_line = line_of(step);
     if (shown.source_line != 0) shown.source_file = file_of(step);
     shown.buffer = place.buffer;
     if (place.write) shown.host_write = static_cast<std::uint32_t>(*place.write);
-    shown.bytes = step.rows.height > 1 ? step.rows.width * step.rows.height : step.bytes;
-    shown.text = is_reported_elsewhere(input_.run.steps, number) ? std::string() : step.what;
-    if (step.kind == host::ProgramStep::Kind::fault && step.fault == host::FaultKind::unordered)
-        shown.text = "no synchronization with earlier work";
-    if (step.kind == host::ProgramStep::Kind::launch) {
-        shown.text = source_name_of(step.launch.function);
-    } else if (step.kind == host::ProgramStep::Kind::call) {
+    if (is_reported_elsewhere(input_.run.steps, number)) shown.text.clear();
+    if (step.kind == host::ProgramStep::Kind::call) {
         const HostFunctionRuns& runs = *input_.functions;
         shown.text = runs.sentence_of(step.host_function, input_.run.host_calls);
         if (runs.runs()[step.host_function].trace != nullptr) shown.function = runs.runs()[step.host_function].name;
-    }
-    const auto at = input_.place_at(step.address);
-    if (step.kind == host::ProgramStep::Kind::write && step.what.empty()) {
-        const auto is_pinned = [](const std::optional<Place>& memory) {
-            return memory && memory->kind == host::MemoryKind::pinned;
-        };
-        shown.text = way_of(step.written, is_pinned(at), is_pinned(input_.place_at(step.from)));
     }
     // The buffer may have come with a later launch.
     if (!shown.buffer && at) shown.buffer = at->buffer;

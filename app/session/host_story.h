@@ -26,6 +26,10 @@ class HostFunctionRuns;
 /// The kind in a trace: an error and a fault are one.
 [[nodiscard]] trace::HostStep::Kind kind_of(host::ProgramStep::Kind kind);
 
+/// What is known of a step when it comes: without its line, its buffer, and what is counted until the program's end.
+/// `to_pinned`, `from_pinned`: a write is in pinned memory, its source is.
+[[nodiscard]] trace::HostStep plain_step(const host::HostStep& step, bool to_pinned, bool from_pinned);
+
 /// Where a step of the program stands in the trace.
 struct StepPlace {
     std::uint32_t launch = 0;  ///< launches made before it

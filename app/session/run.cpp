@@ -164,14 +164,14 @@ class EarlyPicture {
 
 /// All launches of the plan's host function.
 Execution run_program(const Request& request, Plan& plan, const execute::Limits& limits, Progress& progress,
-                      const FirstPicture& first) {
+                      const FirstPicture& first, LiveSteps* steps) {
     std::optional<EarlyPicture> early;
     FirstLaunch recorded;
     if (first) {
         early.emplace(request, plan, first);
         recorded = [&](auto trace, auto module) { early->show(std::move(trace), std::move(module)); };
     }
-    auto whole = run_whole_program(request, plan, limits, progress, recorded);
+    auto whole = run_whole_program(request, plan, limits, progress, recorded, steps);
     early.reset();
     if (!whole) return std::unexpected(std::move(whole.error()));
     take_sizes(plan, *whole->trace);
@@ -206,7 +206,8 @@ std::shared_ptr<const Run> with_note(const Run& run, std::string note) {
 }
 
 /// `runner`: in the emulator's place; null: the emulator.
-RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& progress, const FirstPicture& first) {
+RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& progress, const FirstPicture& first,
+                 LiveSteps* steps) {
     Request request = asked;
     if (auto opened = opened_source(asked.program)) {
         request.program = std::move(opened->path);
@@ -236,10 +237,10 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
     if (auto schedule = execute::read_schedule(schedule_of(request, plan.program.recipe)))
         limits.schedule = *std::move(schedule);
     auto executed =
-        host ? run_program(request, plan, limits, progress, first) : run_alone(request, plan, limits, progress);
+        host ? run_program(request, plan, limits, progress, first, steps) : run_alone(request, plan, limits, progress);
     if (!executed && executed.error().no_main && !plan.program.source.scan.kernels.empty()) {
         request.kernel = plan.program.source.scan.kernels.front().name;
-        auto alone = run_by(runner, request, progress, first);
+        auto alone = run_by(runner, request, progress, first, steps);
         return alone ? with_note(**alone, fmt::format("No main() is left after preprocessing, and {} runs alone.",
                                                       request.kernel))
                      : alone;
@@ -271,13 +272,13 @@ bool shows_fault(const Run& run) {
 
 std::string display_name(const Run& run) { return run.program.source.built_in ? run.program.name : run.kernel; }
 
-RunResult run(const Request& request, Progress& progress, const FirstPicture& first) {
-    return run_by(nullptr, request, progress, first);
+RunResult run(const Request& request, Progress& progress, const FirstPicture& first, LiveSteps* steps) {
+    return run_by(nullptr, request, progress, first, steps);
 }
 
 RunResult run_on_gpu(Request request, execute::BlockRunner& gpu, Progress& progress) {
     request.most_n = most_gpu_elements;
-    return run_by(&gpu, request, progress, {});
+    return run_by(&gpu, request, progress, {}, nullptr);
 }
 
 }  // namespace lanescope::session

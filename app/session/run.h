@@ -20,6 +20,8 @@
 
 namespace lanescope::session {
 
+class LiveSteps;
+
 /// One finished run: everything that a panel or a command reads.
 struct Run {
     Request request;  ///< as asked
@@ -51,9 +53,11 @@ struct Run {
 /// Sees a program's first launch as soon as its chosen blocks have run, while the rest still runs (Trace::running).
 using FirstPicture = std::function<void(std::shared_ptr<const Run>)>;
 
-/// Runs a request from source to analysis, on the calling thread. Errors of the kernel are in the run's findings.
+/// Runs a request from source to analysis, on the calling thread. Errors of the kernel are in the run's findings. Of a
+/// program `steps` sees what its host code does, as it does it.
 [[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run(const Request& request, Progress& progress,
-                                                                     const FirstPicture& first = {});
+                                                                     const FirstPicture& first = {},
+                                                                     LiveSteps* steps = nullptr);
 
 /// The same of a program whose host code makes the launches, with `gpu` in the emulator's place and n up to
 /// most_gpu_elements: the trace has the launches, and memory before and after them; nothing is recorded, counted or

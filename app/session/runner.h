@@ -3,7 +3,6 @@
 
 #include "session/run.h"
 
-#include <cstddef>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -27,8 +26,8 @@ class Runner {
     [[nodiscard]] bool has_answer() const;    ///< to be taken
     [[nodiscard]] float share() const;        ///< 0..1, below 0: not known
     [[nodiscard]] std::string doing() const;  ///< "compiling", "launch 12"; empty: not said
-    /// What the program in flight has printed, from this byte on.
-    [[nodiscard]] std::string printed(std::size_t first) const;
+    /// What the host code of the program in flight has done so far; null: none is.
+    [[nodiscard]] std::shared_ptr<const LiveSteps> steps() const;
     [[nodiscard]] double seconds() const;  ///< since the request in flight began
     /// The newest finished answer, once.
     [[nodiscard]] std::optional<std::expected<std::shared_ptr<const Run>, Refusal>> take();

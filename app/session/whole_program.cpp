@@ -413,7 +413,7 @@ std::string what_running_means(const Plan& plan) {
 
 std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
                                                    const execute::Limits& record, Progress& progress,
-                                                   const FirstLaunch& first) {
+                                                   const FirstLaunch& first, LiveSteps* steps) {
     const Program& program = plan.program;
     if (const auto problem = cannot_run_programs()) {
         if (!program.source.built_in || is_main(plan)) return refuse("program", *problem);
@@ -499,6 +499,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     setup.folders.push_back(own.path());
     if (of_working_folder) setup.program_folder = working_folder;
     setup.recorded = first;
+    setup.live = steps;
     if (as_written.valid())
         setup.as_written = [&] {
             std::string ptx = as_written.get();

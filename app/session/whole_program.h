@@ -37,10 +37,11 @@ using FirstLaunch = std::function<void(std::shared_ptr<const trace::Trace>, std:
 /// function of the plan: main as it is, with the words of the request's command line; another function from a main that
 /// is written here, on the plan's arguments. `record`: how much is recorded. Where programs cannot be run, a built-in
 /// one is replayed from the steps kept beside it (kept_steps.h): its default launch, no other. A program that is
-/// cancelled after its first launch is returned as far as it has run, and marked.
+/// cancelled after its first launch is returned as far as it has run, and marked. `steps` sees each step as it comes.
 [[nodiscard]] std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
                                                                  const execute::Limits& record, Progress& progress,
-                                                                 const FirstLaunch& first = {});
+                                                                 const FirstLaunch& first = {},
+                                                                 LiveSteps* steps = nullptr);
 
 /// Replays the steps of the host code: each launch emulated with the kernels of `ptx`.
 [[nodiscard]] std::expected<WholeRun, Refusal> replay_steps(const Request& request, const Plan& plan,

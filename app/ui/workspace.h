@@ -57,8 +57,8 @@ class Workspace {
     [[nodiscard]] bool has_answer() const { return runner_.has_answer(); }  ///< for poll()
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
     [[nodiscard]] std::string busy_doing() const { return runner_.doing(); }  ///< "compiling"; empty: not said
-    /// What the program that is running has printed, from this byte on.
-    [[nodiscard]] std::string busy_printed(std::size_t first) const { return runner_.printed(first); }
+    /// What the host code of the program that is running has done so far; null: none is running.
+    [[nodiscard]] std::shared_ptr<const session::LiveSteps> busy_steps() const { return runner_.steps(); }
     [[nodiscard]] float busy_share() const { return runner_.share(); }  ///< 0..1; below 0: unknown
 
     /// A file whose host code runs only if the user permits it.

@@ -290,10 +290,14 @@ int main()
     workspace().permit(file);
     workspace().open(file);
     using analysis::ProgramLine;
-    until([] { return program().lines().size() == 2; });
+    until([] { return program().lines().size() == 6; });
     EXPECT_TRUE(workspace().busy());
     EXPECT_THAT(program().lines(),
-                ElementsAre(Field(&ProgramLine::text, "round 0"), Field(&ProgramLine::text, "round 1")));
+                ElementsAre(Field(&ProgramLine::text, "allocate d_data, 16 bytes"),
+                            Field(&ProgramLine::text, "fill d_data, 16 bytes"),
+                            Field(&ProgramLine::text, "twice<<<1, 4>>>"), Field(&ProgramLine::text, "synchronize"),
+                            Field(&ProgramLine::text, "round 0"), Field(&ProgramLine::text, "round 1")));
+    EXPECT_THAT(program().lines(), Contains(Field(&ProgramLine::source_line, 9U))) << "the launch, with its line";
     EXPECT_TRUE(ImGui::FindWindowByName("Program")->DockTabIsVisible);
     keep_picture("program-running");
     frames(2);

@@ -21,16 +21,6 @@ std::string configured(const trace::Dim3& extent) {
     return fmt::format("{}", extent.x);
 }
 
-/// "scale<float><<<4, 256>>>".
-std::string launch_text(const trace::Trace& trace, const HostStep& step, std::optional<std::uint32_t> made) {
-    if (!made) return fmt::format("{}<<<...>>>, not launched", launch_name_of(step.text));
-    const trace::Launch& launch = trace.launches[*made];
-    std::string text =
-        fmt::format("{}<<<{}, {}", launch_name_of(step.text), configured(launch.grid), configured(launch.block));
-    if (launch.dynamic_shared_bytes != 0) text += fmt::format(", {}", launch.dynamic_shared_bytes);
-    return text + ">>>";
-}
-
 std::string buffer_of(const trace::Trace& trace, const HostStep& step) {
     if (!step.buffer) return {};
     const std::string& name = trace.buffers[*step.buffer].name;
@@ -43,8 +33,8 @@ bool is_library_call(std::string_view text) {
 }
 
 /// "copy to d_in, 400 bytes"; without the name where it is not known.
-std::string step_text(const trace::Trace& trace, const HostStep& step) {
-    const std::string name = buffer_of(trace, step), bytes = counted(step.bytes, "byte");
+std::string step_text(const HostStep& step, std::string_view name) {
+    const std::string bytes = counted(step.bytes, "byte");
     const auto with_bytes = [&](std::string_view named, std::string_view unnamed) {
         return name.empty() ? fmt::format("{} {}", unnamed, bytes) : fmt::format("{} {}, {}", named, name, bytes);
     };
@@ -64,27 +54,40 @@ std::string step_text(const trace::Trace& trace, const HostStep& step) {
     }
 }
 
-/// Appends the lines of a print; the first goes on with the printed line before it that has not ended.
-class Printer {
-  public:
-    explicit Printer(std::vector<ProgramLine>& lines) : lines_(lines) {}
-    void print(std::string_view text) {
-        while (!text.empty()) {
-            const std::size_t end = std::min(text.find('\n'), text.size());
-            const bool goes_on = open_ && lines_.back().kind == ProgramLine::Kind::printed;
-            if (!goes_on) lines_.push_back({.kind = ProgramLine::Kind::printed, .launch = {}, .text = {}});
-            lines_.back().text += text.substr(0, end);
-            open_ = end == text.size();
-            text.remove_prefix(std::min(end + 1, text.size()));
-        }
-    }
-
-  private:
-    std::vector<ProgramLine>& lines_;
-    bool open_ = false;  // the last line lacks its end
-};
-
 }  // namespace
+
+void PrintedLines::print(std::string_view text, std::vector<ProgramLine>& lines) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const bool goes_on = open_ && !lines.empty() && lines.back().kind == ProgramLine::Kind::printed;
+        if (!goes_on) lines.push_back({.kind = ProgramLine::Kind::printed, .launch = {}, .text = {}});
+        lines.back().text += text.substr(0, end);
+        open_ = end == text.size();
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+ProgramLine line_of(const HostStep& step, std::string_view buffer) {
+    using Kind = ProgramLine::Kind;
+    ProgramLine line{.source_line = step.source_line, .source_file = step.source_file, .launch = {}, .text = step.text};
+    switch (step.kind) {
+        case HostStep::Kind::error: line.kind = Kind::problem; break;
+        case HostStep::Kind::remark: line.kind = Kind::remark; break;
+        case HostStep::Kind::call:
+            line.kind = Kind::call;
+            line.function = step.function;
+            break;
+        default: line.text = step_text(step, buffer);
+    }
+    return line;
+}
+
+std::string launch_text(const std::string& kernel, const trace::Dim3& grid, const trace::Dim3& block,
+                        std::uint64_t dynamic_shared_bytes) {
+    std::string text = fmt::format("{}<<<{}, {}", launch_name_of(kernel), configured(grid), configured(block));
+    if (dynamic_shared_bytes != 0) text += fmt::format(", {}", dynamic_shared_bytes);
+    return text + ">>>";
+}
 
 bool is_program(const trace::Trace& trace) { return !trace.host_steps.empty() || !trace.host_end.empty(); }
 
@@ -105,38 +108,24 @@ std::vector<ProgramLine> program_lines(const trace::Trace& trace) {
     std::vector<ProgramLine> lines;
     if (!is_program(trace)) return lines;
     const std::vector<std::optional<std::uint32_t>> made = launches_made(trace);
-    Printer printer(lines);
+    PrintedLines printed;
     for (std::size_t i = 0; i < trace.host_steps.size(); ++i) {
         const HostStep& step = trace.host_steps[i];
         if (step.kind == HostStep::Kind::error && step.text.empty()) continue;  // another step reports it
         if (step.kind == HostStep::Kind::print) {
-            printer.print(step.text);
+            printed.print(step.text, lines);
             continue;
         }
-        ProgramLine& line = lines.emplace_back();
-        line.source_line = step.source_line;
-        line.source_file = step.source_file;
-        switch (step.kind) {
-            case HostStep::Kind::launch:
-                line.kind = Kind::launch;
-                line.launch = made[i];
-                line.text = launch_text(trace, step, made[i]);
-                break;
-            case HostStep::Kind::error:
-                line.kind = Kind::problem;
-                line.text = step.text;
-                break;
-            case HostStep::Kind::remark:
-                line.kind = Kind::remark;
-                line.text = step.text;
-                break;
-            case HostStep::Kind::call:
-                line.kind = Kind::call;
-                line.text = step.text;
-                line.function = step.function;
-                break;
-            default: line.text = step_text(trace, step);
+        ProgramLine& line = lines.emplace_back(line_of(step, buffer_of(trace, step)));
+        if (step.kind != HostStep::Kind::launch) continue;
+        line.kind = Kind::launch;
+        line.launch = made[i];
+        if (!made[i]) {
+            line.text = fmt::format("{}<<<...>>>, not launched", launch_name_of(step.text));
+            continue;
         }
+        const trace::Launch& launch = trace.launches[*made[i]];
+        line.text = launch_text(step.text, launch.grid, launch.block, launch.dynamic_shared_bytes);
     }
     if (!trace.host_end.empty()) lines.push_back({.kind = Kind::end, .launch = {}, .text = trace.host_end});
     return lines;
@@ -147,12 +136,6 @@ std::string printed_by(const trace::Trace& trace) {
     for (const HostStep& step : trace.host_steps)
         if (step.kind == HostStep::Kind::print) text += step.text;
     return text;
-}
-
-std::vector<ProgramLine> printed_lines(std::string_view text) {
-    std::vector<ProgramLine> lines;
-    Printer(lines).print(text);
-    return lines;
 }
 
 std::string_view end_of_partial_launch(const trace::Trace& trace) {

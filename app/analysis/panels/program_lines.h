@@ -12,6 +12,9 @@
 
 namespace lanescope::analysis {
 
+/// Trace::host_end of a program whose last launch waits for what may come while it runs: no error of the program.
+inline constexpr std::string_view unknown_end = "terminated in its last launch, whose end is not known";
+
 struct ProgramLine {
     enum class Kind : std::uint8_t {
         step,     ///< a call of the CUDA runtime
@@ -44,8 +47,20 @@ struct ProgramLine {
 /// Everything that the program printed.
 [[nodiscard]] std::string printed_by(const trace::Trace& trace);
 
-/// Text that a program prints while it runs, as lines.
-[[nodiscard]] std::vector<ProgramLine> printed_lines(std::string_view text);
+/// Appends what a program prints as lines; the first goes on with the printed line before it that has not ended.
+class PrintedLines {
+  public:
+    void print(std::string_view text, std::vector<ProgramLine>& lines);
+
+  private:
+    bool open_ = false;  ///< the last line lacks its end
+};
+
+/// The line of a step that is no print and no launch; `buffer`: the name of what it is about, empty: not known.
+[[nodiscard]] ProgramLine line_of(const trace::HostStep& step, std::string_view buffer);
+/// "scale<float><<<4, 256>>>"; `kernel`: its linked name.
+[[nodiscard]] std::string launch_text(const std::string& kernel, const trace::Dim3& grid, const trace::Dim3& block,
+                                      std::uint64_t dynamic_shared_bytes);
 
 /// What ended the last launch before all its blocks had: "cancelled", "stopped at the step limit". Empty: it ended.
 [[nodiscard]] std::string_view end_of_partial_launch(const trace::Trace& trace);

@@ -13,18 +13,21 @@ namespace lanescope::ui {
 using scene::TraceRef;
 using Field = session::LaunchField;
 
-bool ProgramPanel::is_live(const Workspace& workspace) {
-    return workspace.busy() && !workspace.busy_printed(0).empty();
+std::shared_ptr<const session::LiveSteps> ProgramPanel::live_steps(const Workspace& workspace) {
+    auto steps = workspace.busy() ? workspace.busy_steps() : nullptr;
+    return steps != nullptr && steps->changes() > 0 ? steps : nullptr;
 }
 
 bool ProgramPanel::has_run(const Workspace& workspace) {
     return workspace.shown() != nullptr && analysis::is_program(workspace.shown()->trace());
 }
 
-bool ProgramPanel::exists(const Workspace& workspace) const { return is_live(workspace) || has_run(workspace); }
+bool ProgramPanel::exists(const Workspace& workspace) const {
+    return live_steps(workspace) != nullptr || has_run(workspace);
+}
 
 bool ProgramPanel::appears(const Workspace& workspace) {
-    if (is_live(workspace)) return std::exchange(appeared_for_, workspace.file()) != workspace.file();
+    if (live_steps(workspace) != nullptr) return std::exchange(appeared_for_, workspace.file()) != workspace.file();
     if (workspace.shown() == nullptr) return false;
     const session::Program& program = workspace.shown()->run->program;
     const std::string& file = program.source.name;
@@ -34,7 +37,7 @@ bool ProgramPanel::appears(const Workspace& workspace) {
 }
 
 std::vector<std::string> ProgramPanel::subtitle(const Context& context) const {
-    if (is_live(context.workspace)) return {"running: what it has printed so far"};
+    if (live_steps(context.workspace) != nullptr) return {"running: what it has done so far"};
     if (!has_run(context.workspace)) return {};
     const trace::Trace& trace = context.workspace.shown()->trace();
     return {trace.running ? "running: its first launch is shown" : trace.host_end};
@@ -49,24 +52,24 @@ Needs ProgramPanel::needs(const Workspace& workspace) const {
                 .least = std::clamp(high, least, most_least), .wanted = std::clamp(high, least, most), .grows = 0.3F}};
 }
 
-void ProgramPanel::take_printed(const Workspace& workspace) {
-    if (run_ != nullptr || workspace.busy_seconds() < printed_at_) printed_.clear();  // of another run
-    printed_at_ = workspace.busy_seconds();
+void ProgramPanel::take_live(std::shared_ptr<const session::LiveSteps> steps) {
+    const std::uint64_t changes = steps->changes();
     run_.reset();
     followed_.reset();
-    const std::string more = workspace.busy_printed(printed_.size());
-    if (more.empty()) return;
-    printed_ += more;
-    lines_ = analysis::printed_lines(printed_);
+    if (live_ == steps && changes_ == changes) return;
+    live_ = std::move(steps);
+    changes_ = changes;
+    lines_ = live_->lines();
     rows_width_ = 0;
 }
 
-void ProgramPanel::take(const Workspace& workspace, bool live, float width) {
-    if (live) {
-        take_printed(workspace);
+void ProgramPanel::take(const Workspace& workspace, std::shared_ptr<const session::LiveSteps> live, float width) {
+    if (live != nullptr) {
+        take_live(std::move(live));
     } else if (const auto& run = workspace.shown()->run; run_ != run) {
         run_ = run;
-        printed_.clear();
+        live_.reset();
+        changes_ = 0;
         lines_ = analysis::program_lines(run->trace());
         rows_width_ = 0;
         followed_.reset();
@@ -79,7 +82,8 @@ void ProgramPanel::take(const Workspace& workspace, bool live, float width) {
 void ProgramPanel::draw(Context& context) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
-    const bool live = is_live(workspace);  // asked once: the program may end meanwhile
+    const auto steps = live_steps(workspace);  // asked once: the program may end meanwhile
+    const bool live = steps != nullptr;
     if (!live && !has_run(workspace)) {
         note(look, "The steps of a program's host code appear here.");
         return;
@@ -91,12 +95,12 @@ void ProgramPanel::draw(Context& context) {
     ImGui::SetCursorScreenPos(at);
     ImGui::BeginChild("program", room);
     if (ImGui::GetScrollMaxY() > 0) room.x -= ImGui::GetStyle().ScrollbarSize;
-    take(workspace, live, room.x / scale);
+    take(workspace, steps, room.x / scale);
     const double height = scene::program_height(rows_), seen = room.y / scale;
     double top = ImGui::GetScrollY() / scale;
     std::optional<std::uint32_t> launch;
     if (!live) launch = workspace.shown()->launch;
-    if (live && printed_.size() != built_for_.value_or(Key()).printed) {  // the last line is in view
+    if (live && changes_ != built_for_.value_or(Key()).changes) {  // the last line is in view
         top = std::max(0.0, height - seen);
         ImGui::SetScrollY(static_cast<float>(top) * scale);
     }
@@ -109,7 +113,7 @@ void ProgramPanel::draw(Context& context) {
             ImGui::SetScrollY(static_cast<float>(top) * scale);
         }
     }
-    const Key key{run_.get(), printed_.size(), launch, room.x / scale, static_cast<float>(seen), top};
+    const Key key{run_.get(), changes_, launch, room.x / scale, static_cast<float>(seen), top};
     if (built_for_ != key) {
         built_for_ = key;
         view_.set(scene::program_scene(lines_, rows_,

@@ -4,6 +4,7 @@
 
 #include "analysis/panels/program_lines.h"
 #include "scene/program_scene.h"
+#include "session/live_steps.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"
 
@@ -33,17 +34,17 @@ class ProgramPanel : public Panel {
     [[nodiscard]] const SceneView& view() const { return view_; }
 
   private:
-    /// Whether the program is running and has printed something: that is shown.
-    [[nodiscard]] static bool is_live(const Workspace& workspace);
-    void take_printed(const Workspace& workspace);
+    /// The steps of the program that is running, once it has done something; null: what has run is shown.
+    [[nodiscard]] static std::shared_ptr<const session::LiveSteps> live_steps(const Workspace& workspace);
+    void take_live(std::shared_ptr<const session::LiveSteps> steps);
     /// A program has run and is shown.
     [[nodiscard]] static bool has_run(const Workspace& workspace);
-    void take(const Workspace& workspace, bool live, float width);
+    void take(const Workspace& workspace, std::shared_ptr<const session::LiveSteps> live, float width);
     void act(Context& context, const scene::TraceRef& ref, bool clicked) const;
 
     struct Key {
         const session::Run* run = nullptr;
-        std::size_t printed = 0;
+        std::uint64_t changes = 0;
         std::optional<std::uint32_t> launch;
         float width = 0, height = 0;
         double top = 0;
@@ -51,9 +52,9 @@ class ProgramPanel : public Panel {
     };
 
     SceneView view_;
-    std::shared_ptr<const session::Run> run_;  // whose lines they are; null: of the program that is running
-    std::string printed_;                      // by that one, until now
-    double printed_at_ = 0;                    // its seconds then
+    std::shared_ptr<const session::Run> run_;         // whose lines they are; null: of the program that is running
+    std::shared_ptr<const session::LiveSteps> live_;  // of that one
+    std::uint64_t changes_ = 0;                       // LiveSteps::changes() of lines_
     std::vector<analysis::ProgramLine> lines_;
     std::vector<scene::ProgramRow> rows_;
     float rows_width_ = 0;

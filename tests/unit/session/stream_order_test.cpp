@@ -2,6 +2,8 @@
 // one does.
 #include "run_support.h"
 
+#include "analysis/panels/program_lines.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -294,6 +296,7 @@ TEST_F(StreamOrder, AWaitForAnotherStreamsWorkIsNotAccused) {
                 testing::Contains(
                     testing::AllOf(testing::StartsWith("Not known: whether launch 0 ends"),
                                    testing::HasSubstr("Work of another stream may write there while a kernel runs"))));
+    EXPECT_EQ(unknown->trace().host_end, analysis::unknown_end) << "host code does not go on with what is not known";
     const auto deadlock = ends("    waits<<<1, 1>>>(d);\n    sets<<<1, 1>>>();\n");
     ASSERT_NE(deadlock, nullptr);
     EXPECT_EQ(of_kind(*deadlock, trace::Finding::Kind::deadlock), 1) << "one stream is in order";

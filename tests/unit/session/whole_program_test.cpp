@@ -12,8 +12,10 @@
 #include "analysis/panels/program_lines.h"
 #include "analysis/source/display_names.h"
 #include "analysis/source/source_line.h"
+#include "base/grouped.h"
 #include "run_support.h"
 #include "session/compiled_kernel.h"
+#include "session/live_steps.h"
 
 namespace lanescope::session {
 namespace {
@@ -466,6 +468,88 @@ std::shared_ptr<const Run> cancelled_after(const std::string& file, std::string_
     const auto answer = session::run({.program = file, .trusted = true}, progress, {});
     EXPECT_TRUE(answer) << answer.error().problem.message();
     return answer ? *answer : nullptr;
+}
+
+TEST_F(WholeProgram, FillsAndCopiesAVolumeInOneStepEach) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("volume.cu", R"(#include <cstdio>
+__global__ void add(cudaPitchedPtr p, int height) {
+    ((int*)((char*)p.ptr + (threadIdx.z * height + threadIdx.y) * p.pitch))[threadIdx.x] += 1;
+}
+int main() {
+    int h[4][3][5], part[4][2][5];
+    for (int i = 0; i < 60; ++i) h[0][0][i] = i;
+    const cudaExtent extent = make_cudaExtent(sizeof h[0][0], 3, 4);
+    cudaPitchedPtr d;
+    cudaMalloc3D(&d, extent);
+    cudaMemset3D(d, 0, extent);
+    cudaMemcpy3DParms to = {};
+    to.srcPtr = make_cudaPitchedPtr(h, sizeof h[0][0], 5, 3);
+    to.dstPtr = d;
+    to.extent = extent;
+    to.kind = cudaMemcpyHostToDevice;
+    cudaMemcpy3D(&to);
+    add<<<1, dim3(5, 3, 4)>>>(d, 3);
+    cudaMemcpy3DParms from = {};
+    from.srcPtr = d;
+    from.srcPos = make_cudaPos(0, 1, 0);
+    from.dstPtr = make_cudaPitchedPtr(part, sizeof part[0][0], 5, 2);
+    from.extent = make_cudaExtent(sizeof h[0][0], 2, 4);
+    from.kind = cudaMemcpyDeviceToHost;
+    cudaMemcpy3D(&from);
+    printf("%d %d %d\n", part[0][0][0], part[1][0][0], part[3][1][4]);
+    cudaFree(d.ptr);
+}
+)")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(analysis::printed_by(run->trace()), "6 21 60\n");
+    EXPECT_THAT(run->trace().findings, IsEmpty());
+    const auto& steps = run->trace().host_steps;
+    EXPECT_EQ(std::ranges::count(steps, trace::HostStep::Kind::write, &trace::HostStep::kind), 2);
+    EXPECT_EQ(std::ranges::count(steps, trace::HostStep::Kind::read, &trace::HostStep::kind), 4)
+        << "of a part, a step a slice";
+}
+
+TEST_F(WholeProgram, ShowsItsStepsWhileItRuns) {
+    const ScratchFolder folder;
+    const std::string file = folder.add(
+        "steps.cu",
+        "#include <cstdio>\n__global__ void spin(int* a) { while (a[0] >= 0) a[1] += 1; }\nint main() {\n"
+        "    int *a, h[64] = {};\n    cudaMalloc(&a, 256);\n    cudaMemcpy(a, h, 256, cudaMemcpyHostToDevice);\n"
+        "    printf(\"one\\ntwo\");\n    fflush(stdout);\n    spin<<<4, 64>>>(a);\n"
+        "    cudaDeviceSynchronize();\n}\n");
+    Progress progress;
+    LiveSteps steps;
+    std::vector<std::string> said;
+    std::jthread person([&](const std::stop_token& ended) {
+        while (!ended.stop_requested() && said.size() < 5) {
+            said.clear();
+            for (const analysis::ProgramLine& line : steps.lines())
+                said.push_back(fmt::format("{}: {}", line.source_line, line.text));
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        progress.cancel();
+    });
+    static_cast<void>(session::run({.program = file, .trusted = true}, progress, {}, &steps));
+    person.request_stop();
+    person.join();
+    EXPECT_THAT(said, ElementsAre("5: allocate a, 256 bytes", "6: copy to a, 256 bytes", "0: one", "0: two",
+                                  "9: spin<<<4, 64>>>, running"));
+}
+
+TEST(LiveSteps, OfManyAreTheLastAndSayHowManyCameBefore) {
+    LiveSteps steps;
+    EXPECT_EQ(steps.changes(), 0U);
+    const std::size_t count = LiveSteps::most_lines + 10;
+    for (std::size_t i = 0; i < count; ++i) steps.add({.launch = {}, .text = fmt::format("step {}", i)});
+    steps.begin_launch({.kind = analysis::ProgramLine::Kind::launch, .launch = {}, .text = "k<<<1, 1>>>"});
+    const auto lines = steps.lines();
+    ASSERT_LE(lines.size(), LiveSteps::most_lines);
+    EXPECT_EQ(lines[0].text, fmt::format("{} steps before these", grouped(count + 2 - lines.size())));
+    EXPECT_EQ(lines[1].text, fmt::format("step {}", count + 2 - lines.size()));
+    EXPECT_EQ(lines.back().text, "k<<<1, 1>>>, running");
+    steps.end_launch({.kind = analysis::ProgramLine::Kind::launch, .launch = {}, .text = "not launched"});
+    EXPECT_EQ(steps.lines().back().text, "k<<<1, 1>>>");
 }
 
 TEST_F(WholeProgram, ThatIsCancelledIsPartialAndEndsAtTheLaunchThatWas) {
