@@ -28,7 +28,7 @@ class HostFunctionRuns;
 
 /// What is known of a step when it comes: without its line, its buffer, and what is counted until the program's end.
 /// `to_pinned`, `from_pinned`: a write is in pinned memory, its source is.
-[[nodiscard]] trace::HostStep plain_step(const host::HostStep& step, bool to_pinned, bool from_pinned);
+[[nodiscard]] trace::HostStep plain_step(const host::ProgramStep& step, bool to_pinned, bool from_pinned);
 
 /// Where a step of the program stands in the trace.
 struct StepPlace {

@@ -576,8 +576,12 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     const bool crashed = run->end.how == host::ProgramEnd::How::signal &&
                          (run->end.code == SIGSEGV || run->end.code == SIGBUS ||
                           (run->end.code == SIGABRT && ends_with_heap_error(run->printed)));
-    const auto is_fault = [](const host::ProgramStep& step) { return step.kind == host::ProgramStep::Kind::fault; };
-    if (crashed && !request.sanitize && (run->steps.empty() || !is_fault(run->steps.back())))
+    // The C library may print why it ends the program.
+    const auto last = std::ranges::find_if(run->steps.rbegin(), run->steps.rend(), [](const host::ProgramStep& step) {
+        return step.kind != host::ProgramStep::Kind::print;
+    });
+    const bool is_told = last != run->steps.rend() && last->kind == host::ProgramStep::Kind::fault;
+    if (crashed && !request.sanitize && !is_told)
         whole.notes.emplace_back(
             "Host code crashed, and where is not known: an overrun of host memory may have spoiled its stack or heap. "
             "Run it with --sanitize to find out.");

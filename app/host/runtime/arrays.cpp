@@ -179,6 +179,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
     if (from == nullptr)
         if (const cudaError_t error = check_slices(source.memory, source.offset(), bytes, "source", function))
             return error;
+    if (bytes.height == target.memory.ysize && bytes.height == source.memory.ysize) join_slices(bytes);
     for (std::size_t z = 0; z < bytes.depth; ++z) {
         const cudaError_t error = copy_rows(target.at(z), target.memory.pitch, source.at(z), source.memory.pitch,
                                             bytes.width, bytes.height, p.kind, function);

@@ -383,6 +383,7 @@ Operation fill_bytes_operation(void* to, std::size_t pitch, int value, std::size
 cudaError_t fill_3d(cudaPitchedPtr to, int value, cudaExtent extent, const char* function) {
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return cudaSuccess;
     if (const cudaError_t error = check_slices(to, 0, extent, "destination", function)) return error;
+    if (extent.height == to.ysize) join_slices(extent);
     for (std::size_t z = 0; z < extent.depth; ++z) {
         char* const slice = static_cast<char*>(to.ptr) + z * to.ysize * to.pitch;
         if (const cudaError_t error = fill_rows(slice, to.pitch, &value, 1, extent.width, extent.height, function))
@@ -456,20 +457,23 @@ cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t, cud
 }
 
 cudaError_t cudaFree(void* pointer) {
-    LANESCOPE_ENTRY;
+    LANESCOPE_ONE_CALLER;
+    if (runtime.has_failed()) return runtime.release_in_vain(pointer, MemoryKind::device);
     // It waits for all kernels: on an H100 what they printed has come when it returns.
     if (pointer != nullptr) runtime.wait_for_all();
     return runtime.release(pointer, MemoryKind::device, __func__);
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-    LANESCOPE_ENTRY;
+    LANESCOPE_ONE_CALLER;
+    if (runtime.has_failed()) return runtime.release_in_vain(pointer, MemoryKind::device);
     if (captures(stream)) return refuse_in_capture(__func__);
     return runtime.release(pointer, MemoryKind::device, __func__);
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-    LANESCOPE_ENTRY;
+    LANESCOPE_ONE_CALLER;
+    if (runtime.has_failed()) return runtime.release_in_vain(pointer, MemoryKind::pinned);
     if (pointer != nullptr) runtime.order.host_waits_for_all();
     return runtime.release(pointer, MemoryKind::pinned, __func__);
 }

@@ -484,8 +484,7 @@ cudaError_t Runtime::allocate_at(std::uint64_t offset, void** out, std::uint64_t
     return cudaSuccess;
 }
 
-cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* function, cudaError_t not_live) {
-    if (pointer == nullptr) return cudaSuccess;
+const char* Runtime::fault_of_release(void* pointer, MemoryKind kind) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto found = allocations_.find(address);
     const auto is_of = [&](MemoryKind special) { return (found->second.kind == special) == (kind == special); };
@@ -493,12 +492,25 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
         !is_of(MemoryKind::pinned) || !is_of(MemoryKind::object)) {
         constexpr const char* what = "the pointer was not returned by the matching allocation function";
         fault(FaultKind::invalid_free, address, 0, what);
-        return fail(not_live, function, what);
+        return what;
     }
-    if (found->second.freed) {
-        fault(FaultKind::double_free, address, found->second.bytes, "double free");
-        return fail(not_live, function, "double free");
-    }
+    if (!found->second.freed && !found->second.freed_in_vain) return nullptr;
+    constexpr const char* what = "double free";
+    fault(FaultKind::double_free, address, found->second.bytes, what);
+    return what;
+}
+
+cudaError_t Runtime::release_in_vain(void* pointer, MemoryKind kind) {
+    if (pointer != nullptr && fault_of_release(pointer, kind) == nullptr)
+        allocations_.at(reinterpret_cast<std::uint64_t>(pointer)).freed_in_vain = true;
+    return sticky_;
+}
+
+cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* function, cudaError_t not_live) {
+    if (pointer == nullptr) return cudaSuccess;
+    if (const char* const what = fault_of_release(pointer, kind)) return fail(not_live, function, what);
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    const auto found = allocations_.find(address);
     found->second.freed = true;
     count(found->second.kind, -1);
     if (found->second.host_may_access()) allow_access(found->second, false);
@@ -549,6 +561,7 @@ cudaError_t Runtime::register_host(void* host, std::uint64_t bytes, const char* 
              memory_, static_cast<off_t>(pages - device_base)) == MAP_FAILED)
         return fail(cudaErrorMemoryAllocation, function, "the operating system does not map the memory");
     registrations_[address] = made;
+    any_registered_ = true;
     return cudaSuccess;
 }
 

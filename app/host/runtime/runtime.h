@@ -12,6 +12,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -32,8 +33,9 @@ struct Allocation {
     std::uint64_t address = 0, bytes = 0;
     MemoryKind kind = MemoryKind::device;
     bool freed = false;
-    bool is_variable = false;  ///< __device__, __constant__ or __managed__: lives as long as the program
-    bool registered = false;   ///< the program's own memory, by cudaHostRegister
+    bool freed_in_vain = false;  ///< after the fault of a kernel, when every call fails
+    bool is_variable = false;    ///< __device__, __constant__ or __managed__: lives as long as the program
+    bool registered = false;     ///< the program's own memory, by cudaHostRegister
     [[nodiscard]] bool host_may_access() const { return kind == MemoryKind::managed || kind == MemoryKind::pinned; }
 };
 
@@ -108,6 +110,8 @@ class Runtime {
     /// `not_live`: the error where the pointer is no allocation that lives.
     cudaError_t release(void* pointer, MemoryKind kind, const char* function,
                         cudaError_t not_live = cudaErrorInvalidValue);
+    /// The same after a kernel has faulted: nothing is freed, and what is wrong with the call is reported.
+    cudaError_t release_in_vain(void* pointer, MemoryKind kind);
     /// The program's own memory becomes pinned memory, which kernels reach at another address. Its pages become those
     /// of device memory, with what is in them.
     cudaError_t register_host(void* host, std::uint64_t bytes, const char* function);
@@ -116,6 +120,8 @@ class Runtime {
     [[nodiscard]] void* device_pointer_of(const void* host, std::uint64_t bytes = 1) const;
     /// Where host code reaches registered memory that kernels reach there; 0 where none is.
     [[nodiscard]] std::uint64_t host_address_of(std::uint64_t device) const;
+    /// Whether any memory has been registered since the program began; without a runtime, too.
+    [[nodiscard]] static bool any_registered() { return any_registered_; }
     /// The allocation that holds the address, freed ones included; null where none does.
     [[nodiscard]] const Allocation* find(const void* pointer) const;
     [[nodiscard]] static bool is_device_address(const void* pointer) {
@@ -163,6 +169,8 @@ class Runtime {
     void send(const void* data, std::size_t bytes) const;
     void receive(void* data, std::size_t bytes) const;
 
+    /// Reports that the pointer is none that can be freed: what is wrong with it; null: nothing is.
+    const char* fault_of_release(void* pointer, MemoryKind kind);
     cudaError_t allocate_at(std::uint64_t offset, void** out, std::uint64_t bytes, MemoryKind kind,
                             const char* function, ChannelType channel = ChannelType::unknown);
 
@@ -171,6 +179,7 @@ class Runtime {
     void count(MemoryKind kind, int change);
     void allow_managed(bool allowed) const;
 
+    inline static std::atomic<bool> any_registered_ = false;
     int socket_ = -1, memory_ = -1;
     std::byte* window_ = nullptr;
     std::uint64_t next_ = device_base;
@@ -231,6 +240,11 @@ cudaError_t enqueue(cudaStream_t stream, const char* function, Operation operati
 /// of the first byte from the memory's start.
 cudaError_t check_slices(const cudaPitchedPtr& memory, std::size_t offset, const cudaExtent& bytes, const char* which,
                          const char* function);
+/// Where slices follow each other without a gap: a copy of one slice with the rows of all.
+inline void join_slices(cudaExtent& bytes) {
+    bytes.height *= bytes.depth;
+    bytes.depth = 1;
+}
 /// A copy between host and device, checked on both sides.
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* function);
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
@@ -271,7 +285,9 @@ double transfer_ns(std::size_t bytes, bool over_the_link);
 }  // namespace lanescope::host
 
 /// The beginning of every entry of the API: one caller at a time, and nothing after a fault.
-#define LANESCOPE_ENTRY                                                    \
-    auto& runtime = lanescope::host::Runtime::get();                       \
-    const std::lock_guard<std::recursive_mutex> entry_lock(runtime.mutex); \
+#define LANESCOPE_ENTRY   \
+    LANESCOPE_ONE_CALLER; \
     if (runtime.has_failed()) return runtime.sticky()
+#define LANESCOPE_ONE_CALLER                         \
+    auto& runtime = lanescope::host::Runtime::get(); \
+    const std::lock_guard<std::recursive_mutex> entry_lock(runtime.mutex)

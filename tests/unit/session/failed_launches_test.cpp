@@ -43,6 +43,22 @@ TEST_F(FailedLaunches, AHostPointerInAKernelIsReportedAsOne) {
     EXPECT_EQ(run->trace().host_end, "exit status 1");
 }
 
+TEST_F(FailedLaunches, WhatIsWronglyFreedAfterOneIsAFindingToo) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("late.cu",
+                                                   "__global__ void put(int* a, long at) { a[at] = 1; }\n"
+                                                   "int main() {\n    int *a, *b;\n    cudaMalloc(&a, 64);\n"
+                                                   "    cudaMalloc(&b, 64);\n    put<<<1, 1>>>(nullptr, 1 << 28);\n"
+                                                   "    int failed = cudaDeviceSynchronize() != cudaSuccess;\n"
+                                                   "    cudaFree(a);\n    cudaFree(a);\n    cudaFree(b + 1);\n"
+                                                   "    cudaFree(b);\n    return failed;\n}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(findings_by_line(*run),
+                testing::ElementsAre(testing::StartsWith("1: block 0, thread 0 writes"), "9: double free",
+                                     testing::StartsWith("10: the pointer was not returned by")));
+    EXPECT_EQ(run->trace().host_end, "exit status 1") << "every call returns the kernel's error";
+}
+
 TEST_F(FailedLaunches, AnAccessFarFromAllMemoryEndsAsOnAGpu) {
     const ScratchFolder folder;
     const auto run_at = [&](const std::string& index) {

@@ -274,6 +274,61 @@ TEST_F(HostMemory, ThatIsRegisteredIsWatchedOnItsOwnPagesAndItsWritesElsewhere) 
     EXPECT_THAT(told_of(200), testing::HasSubstr("remark: not known: whether host code reads this registered memory"));
 }
 
+/// The system returns an error for inaccessible memory, and no signal.
+TEST_F(HostMemory, IsReachedByCallsOfTheSystemAsByHostCode) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("files.cu", R"(#include <cstdio>
+#include <fcntl.h>
+#include <fstream>
+#include <unistd.h>
+__global__ void fill(int* p, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = i; }
+int main() {
+    const int n = 1 << 14;
+    int *pinned, *device, *managed;
+    cudaMallocHost(&pinned, 4 * n);
+    cudaMalloc(&device, 4 * n);
+    cudaMallocManaged(&managed, 4 * n);
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    fill<<<1, 128, 0, stream>>>(device, n);
+    cudaMemcpyAsync(pinned, device, 4 * n, cudaMemcpyDeviceToHost, stream);
+    FILE* file = fopen("a", "wb");
+    printf("%zu", fwrite(pinned, 4, n, file));
+    fclose(file);
+    cudaMemcpyAsync(pinned, device, 4 * n, cudaMemcpyDeviceToHost, stream);
+    std::ofstream out("b", std::ios::binary);
+    out.write((char*)pinned, 4 * n);
+    printf(" %d", int(out.good()));
+    out.close();
+    fill<<<1, 128, 0, stream>>>(managed, n);
+    int c = open("c", O_CREAT | O_RDWR, 0600);
+    printf(" %zd", write(c, managed, 4 * n));
+    lseek(c, 0, SEEK_SET);
+    cudaMemcpyAsync(device, pinned, 4 * n, cudaMemcpyHostToDevice, stream);
+    printf(" %zd", read(c, pinned, 4 * n));
+    printf(" %zd\n", write(c, device, 64));
+    close(c);
+    cudaStreamSynchronize(stream);
+    cudaStreamDestroy(stream);
+    cudaFreeHost(pinned);
+    cudaFree(device);
+    cudaFree(managed);
+}
+)")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(analysis::printed_by(run->trace()), "16384 1 65536 65536 -1\n");
+    const auto told = [&](unsigned line, const char* what) {
+        return std::ranges::any_of(run->trace().findings, [&](const trace::Finding& finding) {
+            return finding.source_line == line && finding.message.contains(what);
+        });
+    };
+    EXPECT_TRUE(told(17, "host code reads pinned")) << "fwrite";
+    EXPECT_TRUE(told(21, "host code reads pinned")) << "a stream";
+    EXPECT_TRUE(told(26, "before a synchronization")) << "managed memory";
+    EXPECT_TRUE(told(29, "host code writes pinned")) << "read";
+    EXPECT_TRUE(told(30, "a device pointer to a function of the system")) << "device memory";
+}
+
 TEST_F(StreamOrder, AWaitForAnotherStreamsWorkIsNotAccused) {
     const std::string kernels =
         "#include <cuda_runtime.h>\n__device__ volatile int flag;\n"
