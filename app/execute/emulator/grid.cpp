@@ -35,7 +35,7 @@ constexpr std::uint64_t least_window = 8, window_share = 32;
 /// past its array, are found until then.
 constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
 /// Between two reports of the progress of blocks that do not end.
-constexpr std::chrono::milliseconds said_every(500);
+constexpr std::chrono::milliseconds said_every(100);
 /// Warp instructions that take as long as an atomic, whose lanes are executed and checked one by one, and which as
 /// written is a call.
 constexpr std::uint64_t time_of_atomic = 160;
@@ -288,7 +288,7 @@ bool Grid::has_uncounted_loop() {
     });
 }
 
-void Grid::say_progress(std::uint64_t unchanged, std::uint64_t uncounted, Progress& progress) {
+void Grid::say_progress(std::uint64_t unchanged, Progress& progress) {
     const auto now = std::chrono::steady_clock::now();
     if (now - said_ < said_every) return;
     said_ = now;
@@ -304,8 +304,11 @@ void Grid::say_progress(std::uint64_t unchanged, std::uint64_t uncounted, Progre
             next = other;
     };
     consider({unchanged, limits_.unchanged_instructions, "in which no value in memory changes"});
+    // Apart from the sums that decide: no clock has a say in where a launch is stopped.
+    const std::uint64_t taken_now = taken();
     if (has_uncounted_loop())
-        consider({uncounted, limits_.uncounted_instructions, "of loops that do not count towards an exit"});
+        consider({taken_now - taken_before_.value_or(taken_now - (taken_at_ - budget_)), limits_.uncounted_instructions,
+                  "of loops that do not count towards an exit"});
     progress.report(std::min(static_cast<float>(next.spent) / static_cast<float>(next.most), 1.0F));
     progress.say(fmt::format(
         "launch {}, {}: no block has ended for {} s; on the way to the limit of {} warp instructions {}",
@@ -386,7 +389,7 @@ bool Grid::goes_on(bool all_spin, Progress& progress) {
         taken_at_ = budget_;
     }
     const std::uint64_t uncounted = taken_ - taken_before_.value_or(taken_);
-    say_progress(unchanged, uncounted, progress);
+    say_progress(unchanged, progress);
     if (uncounted >= limits_.uncounted_instructions && has_uncounted_loop()) {
         state_.faults.budget_spent(*running_.front(), limits_.uncounted_instructions, Faults::Spent::uncounted);
         return false;

@@ -116,8 +116,8 @@ class Grid {
     /// Warp instructions of the launch until now, an atomic as many as it takes time.
     [[nodiscard]] std::uint64_t taken() const;
     [[nodiscard]] bool has_uncounted_loop();
-    /// Now and then: how far the limit is that is nearest. Both since a block has ended.
-    void say_progress(std::uint64_t unchanged, std::uint64_t uncounted, Progress& progress);
+    /// Now and then: how far the nearest limit is, since a block has ended.
+    void say_progress(std::uint64_t unchanged, Progress& progress);
 
     LaunchState& state_;
     const LaunchRequest& request_;
