@@ -649,7 +649,11 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
             shown = true;
             show_first_launch();
         };
-    if (setup_.live != nullptr) setup_.live->begin_launch(live_launch(launch));
+    if (setup_.live != nullptr) {
+        analysis::ProgramLine line = live_launch(launch);
+        line.launch = static_cast<std::uint32_t>(emulation_->trace().launches.size());
+        setup_.live->begin_launch(std::move(line));
+    }
     const auto begin = std::chrono::steady_clock::now();
     const auto end = emulation_->launch(request, recording, progress_);
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -297,7 +297,8 @@ int main()
                             Field(&ProgramLine::text, "fill d_data, 16 bytes"),
                             Field(&ProgramLine::text, "twice<<<1, 4>>>"), Field(&ProgramLine::text, "synchronize"),
                             Field(&ProgramLine::text, "round 0"), Field(&ProgramLine::text, "round 1")));
-    EXPECT_THAT(program().lines(), Contains(Field(&ProgramLine::source_line, 9U))) << "the launch, with its line";
+    EXPECT_THAT(program().lines(),
+                Contains(AllOf(Field(&ProgramLine::source_line, 9U), Field(&ProgramLine::launch, 0U))));
     EXPECT_TRUE(ImGui::FindWindowByName("Program")->DockTabIsVisible);
     keep_picture("program-running");
     frames(2);

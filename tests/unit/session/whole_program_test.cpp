@@ -525,7 +525,7 @@ TEST_F(WholeProgram, ShowsItsStepsWhileItRuns) {
         while (!ended.stop_requested() && said.size() < 5) {
             said.clear();
             for (const analysis::ProgramLine& line : steps.lines())
-                said.push_back(fmt::format("{}: {}", line.source_line, line.text));
+                said.push_back(fmt::format("{}: {}{}", line.source_line, line.text, line.launch ? ", launch 0" : ""));
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         progress.cancel();
@@ -534,7 +534,7 @@ TEST_F(WholeProgram, ShowsItsStepsWhileItRuns) {
     person.request_stop();
     person.join();
     EXPECT_THAT(said, ElementsAre("5: allocate a, 256 bytes", "6: copy to a, 256 bytes", "0: one", "0: two",
-                                  "9: spin<<<4, 64>>>, running"));
+                                  "9: spin<<<4, 64>>>, running, launch 0"));
 }
 
 TEST(LiveSteps, OfManyAreTheLastAndSayHowManyCameBefore) {
