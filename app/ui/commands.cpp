@@ -747,6 +747,11 @@ constexpr std::array table = {
             .menu = "Help",
             .key = {ctrl | ImGuiKey_K, 0, "Ctrl + K"},
             .act = [](Shell& shell) { shell.search({}); }},
+    Command{.name = "Open the menu",
+            .menu = "Help",
+            .key = {ImGuiKey_F10, 0, "F10"},
+            .act = [](Shell& shell) { shell.open_menu(); },
+            .possible = [](const Shell& shell) { return shell.alone() == nullptr; }},
     Command{.name = "Keyboard shortcuts",
             .menu = "Help",
             .key = {0, '?', "?"},
@@ -817,8 +822,9 @@ bool possible(const Command& command, const Shell& shell) {
 void act_on_keys(Shell& shell) {
     if (ImGui::GetIO().WantTextInput || shell.finding()) return;
     // An open list or menu takes the keys; Escape closes it.
-    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
-        if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) shell.escape();
+    if (shell.popup_takes_keys()) {
+        const bool open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+        if (open && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) shell.escape();
         return;
     }
     for (const Command& command : table) {

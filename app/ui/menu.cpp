@@ -80,6 +80,7 @@ void draw_menu(const Look& look, Shell& shell, bool brief) {
     ImGui::PopStyleVar();
     if (ImGui::BeginMenuBar()) {
         ImGui::SetCursorPosX(0);
+        if (shell.take_menu_wanted()) ImGui::OpenPopup(brief ? all_in_one : menus().front().c_str());
         const auto menu = [&](const char* name, auto&& fill) {
             ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look.px(8), look.px(8)});
             if (ImGui::BeginMenu(name)) {

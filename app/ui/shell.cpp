@@ -53,6 +53,8 @@ constexpr ImVec2 least_points(800, 480);  // minimum at any interface scale
 constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
 
 /// Whether two panels are tabs of one dock, where the one in front hides the other.
+bool any_popup_is_open() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup); }
+
 bool share_dock(const char* one, const char* other) {
     const auto dock_of = [](const char* name) {
         if (const ImGuiWindow* const window = ImGui::FindWindowByName(name)) return window->DockId;
@@ -185,6 +187,7 @@ void Shell::draw() {
     if (help_open_) draw_help(context, help_open_);
     draw_pointer(look_, presentation_);
     draw_black_screen(presentation_);
+    popup_was_open_ = any_popup_is_open();
 }
 
 // Once a frame, and not while its panels are being drawn.
@@ -240,6 +243,8 @@ void Shell::open_difference() {
     bring_up("Findings");
 }
 
+bool Shell::popup_takes_keys() const { return popup_was_open_ || any_popup_is_open(); }
+
 // Keys control the transport until Tab moves the focus to the controls.
 void Shell::walk() {
     ImGuiIO& io = ImGui::GetIO();
@@ -248,7 +253,8 @@ void Shell::walk() {
         walking_ = true;
     }
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsKeyPressed(ImGuiKey_Escape)) walking_ = false;
-    if (walking_) {
+    // The arrows and Enter act in an open menu; a list that filters as one types has them from its text field.
+    if (walking_ || (any_popup_is_open() && !io.WantTextInput)) {
         io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     } else {
         io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;

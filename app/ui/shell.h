@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lanescope::ui {
@@ -107,6 +108,9 @@ class Shell {
     void zoom_interface(int direction);  ///< 0: back to 1
     void toggle_full_screen() const { host_.toggle_full_screen(); }
     void toggle_help() { help_open_ = !help_open_; }
+    void open_menu() { menu_wanted_ = true; }
+    /// Once true after open_menu(), for the bar that draws the menu.
+    [[nodiscard]] bool take_menu_wanted() { return std::exchange(menu_wanted_, false); }
     void toggle_alone();  ///< maximizes the last panel under the mouse, or restores it
     void toggle_panel(std::string_view title);
     void bring_up(std::string_view panel);
@@ -136,6 +140,8 @@ class Shell {
     [[nodiscard]] bool searching() const { return search_.is_open(); }
     /// Tab was pressed: Space and the arrows act on the controls until a click or Escape.
     [[nodiscard]] bool walking() const { return walking_; }
+    /// A list or menu is open, or has just been closed by this frame's Escape: the keys are not commands.
+    [[nodiscard]] bool popup_takes_keys() const;
 
   private:
     void walk();
@@ -192,6 +198,8 @@ class Shell {
     bool help_open_ = false;
     bool presenter_ = false;
     bool walking_ = false;
+    bool menu_wanted_ = false;
+    bool popup_was_open_ = false;   // at the end of the last frame
     float width_ = 0, height_ = 0;  // of the window in points at scale 1
 };
 

@@ -79,6 +79,59 @@ TEST_F(DropList, EscapeClosesItAndChangesNothing) {
     EXPECT_NE(shell().alone(), nullptr) << "keys are commands again";
 }
 
+TEST_F(DropList, ArrowsAndEnterChooseInTheMenu) {
+    key(ImGuiKey_Home);
+    const std::size_t before = workspace().position();
+    act([](ImGuiTestContext& person) {
+        person.MouseMoveToPos({33, 24});
+        person.MouseClick();
+        person.Yield(2);
+        EXPECT_TRUE(is_open()) << "a click on Menu";
+        person.KeyPress(ImGuiKey_DownArrow);
+        person.KeyPress(ImGuiKey_End);  // no command while the menu is open
+        person.KeyPress(ImGuiKey_Escape);
+        person.Yield(2);
+    });
+    EXPECT_FALSE(is_open());
+    EXPECT_EQ(workspace().position(), before);
+    key(ImGuiKey_F10);
+    frames(3);
+    ASSERT_TRUE(is_open()) << "F10";
+    act([](ImGuiTestContext& person) {
+        person.KeyPress(ImGuiKey_UpArrow);  // from the first to the last: Help
+        person.KeyPress(ImGuiKey_RightArrow);
+        person.Yield(2);
+        keep_picture("menu-by-keys");
+        person.Yield(2);
+        person.KeyPress(ImGuiKey_UpArrow);  // the last: the shortcuts
+        person.KeyPress(ImGuiKey_Enter);
+        person.Yield(2);
+    });
+    EXPECT_FALSE(is_open());
+    EXPECT_TRUE(shell().help_open());
+    EXPECT_EQ(workspace().position(), before);
+    key(ImGuiKey_Escape);
+    EXPECT_FALSE(shell().help_open());
+    key(ImGuiKey_RightArrow);
+    EXPECT_NE(workspace().position(), before) << "keys are commands again";
+}
+
+TEST_F(DropList, EscapeClosesTheMenuAndNothingElse) {
+    shell().toggle_help();
+    frames(2);
+    key(ImGuiKey_F10);
+    frames(3);
+    ASSERT_TRUE(is_open());
+    act([](ImGuiTestContext& person) {
+        person.KeyPress(ImGuiKey_DownArrow);
+        person.KeyPress(ImGuiKey_Escape);
+        person.Yield(2);
+    });
+    EXPECT_FALSE(is_open());
+    EXPECT_TRUE(shell().help_open());
+    shell().toggle_help();
+}
+
 TEST_F(DropList, WhatFitsNothingChoosesNothing) {
     const session::Run* before = workspace().shown()->run.get();
     open("##launch/program");

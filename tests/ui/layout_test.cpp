@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <set>
 #include <utility>
 #include <variant>
@@ -139,6 +142,54 @@ TEST_F(Layout, NoTabIsCutInAnyArrangement) {
             shell().toggle_presenter();
         }
     }
+}
+
+// A run that takes a while says so where the outcome of the last one was, be that one icon or three badges.
+TEST_F(Layout, ARunUnderWayMovesNothing) {
+    const auto items_of_bar = [](ImGuiTestContext& person) {
+        std::map<ImGuiID, ImRect> all{{0, ImGui::FindWindowByName("##launch")->Rect()}};
+        ImGuiTestItemList items;
+        person.GatherItems(&items, "##launch", -1);
+        for (const ImGuiTestItemInfo& item : items) all.emplace(item.ID, item.RectFull);
+        return all;
+    };
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "pauses.cu";
+    const auto write = [&](const char* pause, const char* end) {
+        std::ofstream(file) << "#include <unistd.h>\n__global__ void one(int* a) { a[threadIdx.x] = 1; }\n"
+                            << "int main() { int* a; cudaMalloc(&a, 256);\n"
+                            << pause << " one<<<1, 64>>>(a); cudaDeviceSynchronize(); " << end << " }\n";
+    };
+    workspace().permit(file.string());
+    for (const char* const end : {"cudaFree(a);", ""}) {  // without a finding, and with one
+        for (const auto& [width, height] : {std::pair(1280, 720), std::pair(800, 600)}) {
+            SCOPED_TRACE(testing::Message() << "\"" << end << "\", " << width << " x " << height);
+            resize(width, height);
+            write("", end);
+            workspace().open(file.string());
+            settle();
+            ASSERT_EQ(workspace().shown()->trace().findings.empty(), *end != '\0');
+            std::map<ImGuiID, ImRect> still;
+            act([&](ImGuiTestContext& person) { still = items_of_bar(person); });
+            write("sleep(60);", end);
+            workspace().open(file.string());
+            until([] { return workspace().busy_seconds() > 0.3; });
+            if (width == 1280) keep_picture("run-under-way");
+            frames(2);
+            act([&](ImGuiTestContext& person) {
+                std::size_t compared = 0;
+                for (const auto& [id, rect] : items_of_bar(person)) {
+                    const auto was = still.find(id);
+                    if (was == still.end()) continue;
+                    ++compared;
+                    EXPECT_EQ(described(rect), described(was->second));
+                }
+                EXPECT_GT(compared, 6U);
+                person.ItemClick("##launch/cancel");
+            });
+            EXPECT_FALSE(workspace().busy());
+        }
+    }
+    std::filesystem::remove(file);
 }
 
 TEST_F(Layout, ARefusalKeepsEverythingInPlace) {

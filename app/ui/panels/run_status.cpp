@@ -56,19 +56,27 @@ MachineBadge machine_badge(const Workspace& workspace, bool brief) {
     return {{Icon::ring, Role::soft, "emulated"}, meaning + "\nClick to verify on this GPU (Ctrl + G).", check};
 }
 
-/// The progress of the run, and Cancel; `room` pixels wide if that is enough.
+constexpr float least_progress = 84, least_bar = 44, progress_gap = 10;  // points
+
+/// The progress of the run and its cancellation in exactly that room, in pixels: as many words as it has.
 BarItem progress_item(const Look& look, Workspace& workspace, float room) {
-    constexpr float least = 60;
-    const float space = look.px(14), stop = button_size(look, "Cancel", Icon::none, Icon::none).x;
-    constexpr float most_words = 260;
-    const std::string doing =
-        elided(look, scene::Font::words, type::label, progress_text(workspace), look.px(most_words));
-    const float words = doing.empty() ? 0 : look.text_width(scene::Font::words, type::label, doing) + space;
-    const float bar = std::max(room - space - stop - words, look.px(least));
-    const auto draw = [&look, &workspace, bar, space, doing, words] {
+    const float space = look.px(progress_gap), word = button_size(look, "Cancel", Icon::none, Icon::none).x;
+    const bool in_words = room >= word + space + look.px(least_bar);
+    const float rest = room - space - (in_words ? word : look.px(control_height));
+    const float most_words = rest - space - look.px(least_bar);
+    const auto width = [&](const std::string& text) { return look.text_width(scene::Font::words, type::label, text); };
+    const std::string all = progress_text(workspace);
+    std::string doing = all;
+    if (width(doing) > most_words)
+        doing = doing.substr(doing.rfind(", ") == std::string::npos ? 0 : doing.rfind(", ") + 2);
+    if (width(doing) > most_words) doing.clear();
+    const float words = doing.empty() ? 0 : width(doing) + space;
+    const auto draw = [&look, &workspace, bar = rest - words, space, doing, words, all, in_words] {
         ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList* list = ImGui::GetWindowDrawList();
         const float y = at.y + look.px(control_height) * 0.5F, half = look.px(3);
+        ImGui::InvisibleButton("progress", {words + bar, look.px(control_height)});
+        tip(look, all);
         if (!doing.empty()) {
             const float height = look.line_height(scene::Font::words, type::label);
             look.text(list, scene::Font::words, type::label, {at.x, y - height * 0.5F}, look.color(Role::soft), doing);
@@ -83,10 +91,17 @@ BarItem progress_item(const Look& look, Workspace& workspace, float room) {
         list->AddRectFilled({at.x + bar * from, y - half}, {at.x + bar * std::clamp(to, from, 1.0F), y + half},
                             look.color(Role::useful), half);
         ImGui::SetCursorScreenPos({at.x + bar + space, at.y});
-        if (button(look, "cancel", "Cancel")) workspace.cancel();
+        const bool cancelled = in_words ? button(look, "cancel", "Cancel")
+                                        : button(look, "cancel", "", Icon::cross, Icon::none, {.quiet = true});
+        if (cancelled) workspace.cancel();
         tip(look, "Cancel the run; the panels keep the result before it (Ctrl + .)");
     };
-    return {.width = words + bar + space + stop, .draw = draw};
+    return {.width = room, .draw = draw};
+}
+
+/// The room of the status where there is no badge to take its place, pixels.
+float room_without_badges(const Look& look, Brevity brevity) {
+    return look.px(brevity.bare ? least_progress : brevity.badges ? 160.0F : 260.0F);
 }
 
 }  // namespace
@@ -172,12 +187,20 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
                              }});
         }
     }
-    // The progress of the next run replaces the badges of the last one, so that nothing moves.
+    // The progress of the next run takes the room of the badges of the last one, so that nothing moves.
     constexpr double noticed = 0.2;  // seconds
+    const float apart = look.px(bar_item_gap), least = look.px(least_progress);
+    const float badges = total_width(look, items) - apart;
+    const float room = items.empty()    ? room_without_badges(look, brevity)
+                       : badges < least ? std::max(badges + apart, least)
+                                        : badges;
     if (workspace.busy() && workspace.busy_seconds() > noticed) {
-        const float room = items.empty() ? 0 : total_width(look, items) - look.px(bar_item_gap);
         items.clear();
         items.push_back(progress_item(look, workspace, room));
+    } else if (items.empty()) {
+        items.push_back({room, [] {}});
+    } else if (badges < least) {
+        items.insert(items.begin(), {room - badges - apart, [] {}});
     }
     return items;
 }
