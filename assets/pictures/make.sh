@@ -31,7 +31,7 @@ python3 $pictures/animate.py "$frames" $pictures/walk.png 450
 clicked() {
     "$lanescope" scan/three-launches --n 2048 --block 256 --view compiled --progress 0.5 --fresh --size 1920x1080 \
         --theme dark &
-    sleep 15
+    sleep 30
     xdotool mousemove 740 73 click 1
     sleep 4
     xdotool mousemove 578 73 click 1
@@ -41,6 +41,7 @@ clicked() {
     import -window root "$1"
     kill %1
 }
-export -f clicked
 export lanescope
-LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s "-screen 0 1920x1080x24 -noreset" bash -c "clicked $pictures/hardware.png"
+# Not by `export -f`: the shell of xvfb-run drops functions.
+LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s "-screen 0 1920x1080x24 -noreset" \
+    bash -c "$(declare -f clicked); clicked $pictures/hardware.png"
