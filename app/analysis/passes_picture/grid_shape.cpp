@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -55,6 +56,34 @@ struct Strides {
     }
 };
 
+/// The addresses that each thread accesses, whichever line of PTX does.
+template <class Lines>
+std::vector<std::set<std::uint64_t>> accessed_by_threads(const Lines& lines) {
+    std::vector<std::set<std::uint64_t>> of_thread;
+    for (const auto* const line : lines) {
+        of_thread.resize(std::max(of_thread.size(), line->of_thread.size()));
+        for (std::size_t t = 0; t < line->of_thread.size(); ++t)
+            of_thread[t].insert(line->of_thread[t].begin(), line->of_thread[t].end());
+    }
+    return of_thread;
+}
+
+/// How far apart the cells are that a thread goes through, in its three or more accesses: two are no column, but may be
+/// an element and its copy. An unrolled loop has several lines, each with longer strides.
+std::optional<std::int64_t> column_step(const std::vector<std::set<std::uint64_t>>& of_thread) {
+    Strides steps;
+    std::uint64_t threads = 0;
+    for (const std::set<std::uint64_t>& addresses : of_thread) {
+        threads += addresses.empty() ? 0 : 1;
+        std::optional<std::uint64_t> before;
+        for (const std::uint64_t address : addresses) {
+            if (before) steps.add(*before, address);
+            before = address;
+        }
+    }
+    return steps.pairs >= 2 * threads ? steps.usual() : std::nullopt;
+}
+
 /// The stride that explains the votes: at least three quarters of them have it, or all have a multiple of it.
 std::optional<std::uint64_t> winner(const std::map<std::uint64_t, std::uint64_t>& votes) {
     if (votes.empty()) return std::nullopt;
@@ -90,6 +119,31 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
     const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
     return rest.find_first_not_of("uUlL") == std::string_view::npos ? std::optional(number) : std::nullopt;
 }
+
+/// Cells, and which of them belong together.
+class Groups {
+  public:
+    explicit Groups(std::size_t cells) : parent_(cells) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+    void join(std::size_t one, std::size_t other) { parent_[of(one)] = of(other); }
+    [[nodiscard]] std::size_t of(std::size_t cell) {
+        while (parent_[cell] != cell) cell = parent_[cell] = parent_[parent_[cell]];
+        return cell;
+    }
+    /// Are they the classes that `class_of` makes of the cells, each whole and apart from the others?
+    template <class ClassOf>
+    [[nodiscard]] bool are(ClassOf class_of) {
+        std::map<std::size_t, std::size_t> class_of_group, group_of_class;
+        for (std::size_t cell = 0; cell < parent_.size(); ++cell) {
+            const std::size_t wanted = class_of(cell), group = of(cell);
+            if (class_of_group.try_emplace(group, wanted).first->second != wanted) return false;
+            if (group_of_class.try_emplace(wanted, group).first->second != group) return false;
+        }
+        return true;
+    }
+
+  private:
+    std::vector<std::size_t> parent_;
+};
 
 /// A name, a member of one, or something in brackets.
 bool is_operand(std::string_view text) {
@@ -142,18 +196,14 @@ bool IndexTexts::have_rows(std::uint64_t width) const {
 struct ArrayShapes::LineAccesses {
     std::vector<std::vector<std::uint64_t>> of_thread;  ///< in the order of execution
     unsigned bytes = 0;                                 ///< that a thread accesses at once
+    std::optional<std::int64_t> along_column;           ///< see column_step(); of its array
 };
 
 /// The rows that a thread goes through where its neighbor begins `near` elements on and that of the next row `far`
 /// bytes on: a tile that is as high as wide, less high, or one row. `lines`: all that access the array.
 std::uint64_t ArrayShapes::rows_of_tile(std::uint64_t near, std::uint64_t far,
                                         std::span<const LineAccesses* const> lines) {
-    std::vector<std::set<std::uint64_t>> of_thread;
-    for (const LineAccesses* const line : lines) {
-        of_thread.resize(std::max(of_thread.size(), line->of_thread.size()));
-        for (std::size_t t = 0; t < line->of_thread.size(); ++t)
-            of_thread[t].insert(line->of_thread[t].begin(), line->of_thread[t].end());
-    }
+    const std::vector<std::set<std::uint64_t>> of_thread = accessed_by_threads(lines);
     // Do at least three quarters of the threads access an element and also the one that lies so far behind it?
     const auto also_at = [&](std::uint64_t distance) {
         std::size_t some = 0, both = 0;
@@ -174,9 +224,9 @@ ArrayShapes::ArrayShapes(const BlockView& block)
       module_(block.module),
       instructions_(block.provenance.instructions()),
       launch_(block.launch()) {
-    if (launch_.block.x < 2 || launch_.block.y < 2) return;
+    if (launch_.block.x < 2 || (launch_.block.y < 2 && launch_.block.z > 1)) return;
     add(block.trace, block.passes.steps);
-    if (complete()) return;
+    if (launch_.block.y < 2 || complete()) return;
     // Those in the middle of the grid have most threads at work.
     constexpr std::size_t most_others = 16;
     const std::vector<BlockId>& recorded = launch_.recorded;
@@ -233,15 +283,67 @@ void ArrayShapes::add(const trace::Trace& trace, std::span<const StepId> steps) 
     }
     std::map<std::pair<Space, std::size_t>, std::vector<const LineAccesses*>> arrays;
     for (const auto& [key, line] : lines) arrays[{key.space, key.array}].push_back(&line);
-    for (const auto& [key, line] : lines) {
+    std::map<std::pair<Space, std::size_t>, std::optional<std::int64_t>> columns;
+    for (const auto& [array, of_array] : arrays) columns[array] = column_step(accessed_by_threads(of_array));
+    for (auto& [key, line] : lines) {
+        line.along_column = columns.at({key.space, key.array});
         const std::pair array(key.space, key.array);
         Votes& votes = votes_[array];
         count(line, arrays.at(array), votes);
-        if (key.space != Space::shared) continue;
+        if (key.space != Space::shared || launch_.block.y < 2) continue;
         const InstructionInfo* const info = instructions_.at(PtxLine(key.line));
         const std::uint32_t source_line = info == nullptr ? 0 : source_line_of(module_, *info->instruction);
         votes.texts.add(trimmed_line(trace.origin.source, source_line), trace.shared_arrays[key.array].name);
     }
+    for (const auto& [array, of_array] : arrays) {
+        Votes& votes = votes_[array];
+        if (votes.strong.empty() && !votes.weak.empty()) votes.joined = votes.joined || joins_rows(of_array);
+    }
+}
+
+/// Each thread has a cell of its own, in the order of the threads. Rows are certain where what it accesses besides
+/// joins exactly the cells of each row, or of each column; or where it is the cells around it, on all four sides. A
+/// linear algorithm joins cells of several rows, or goes by halves of a row, which are farther away than neighbors.
+bool ArrayShapes::joins_rows(std::span<const LineAccesses* const> lines) const {
+    const std::size_t wide = launch_.block.x, cells = wide * launch_.block.y;
+    if (launch_.block.z > 1 || lines.empty()) return false;
+    const std::uint64_t one = lines.front()->bytes;
+    std::optional<std::uint64_t> base;
+    for (const LineAccesses* const line : lines) {
+        if (line->bytes != one) return false;
+        bool own = line->of_thread.size() == cells && !line->of_thread.front().empty();
+        for (std::size_t t = 0; t < line->of_thread.size(); ++t) {
+            const std::vector<std::uint64_t>& of_thread = line->of_thread[t];
+            if (of_thread.size() >= most_executions) return false;  // there may be more
+            own = own && !of_thread.empty() && of_thread.front() == line->of_thread.front().front() + t * one;
+        }
+        if (own && !base) base = line->of_thread.front().front();
+    }
+    if (!base) return false;
+    Groups groups(cells);
+    std::set<std::pair<std::int64_t, std::int64_t>> around;
+    std::int64_t farthest = 0;
+    for (const LineAccesses* const line : lines) {
+        for (std::size_t t = 0; t < line->of_thread.size(); ++t) {
+            for (const std::uint64_t address : line->of_thread[t]) {
+                if (address < *base || (address - *base) % one != 0 || (address - *base) / one >= cells) return false;
+                const std::size_t cell = (address - *base) / one;
+                groups.join(t, cell);
+                const auto apart = [](std::size_t to, std::size_t from) {
+                    return static_cast<std::int64_t>(to) - static_cast<std::int64_t>(from);
+                };
+                const std::int64_t x = apart(cell % wide, t % wide), y = apart(cell / wide, t / wide);
+                around.emplace(x, y);
+                farthest = std::max({farthest, std::abs(x), std::abs(y)});
+            }
+        }
+    }
+    constexpr std::int64_t most_around = 3;
+    const bool four_sides =
+        around.contains({1, 0}) && around.contains({-1, 0}) && around.contains({0, 1}) && around.contains({0, -1});
+    if (four_sides && farthest <= most_around && 2 * farthest < static_cast<std::int64_t>(wide)) return true;
+    return groups.are([&](std::size_t cell) { return cell / wide; }) ||
+           groups.are([&](std::size_t cell) { return cell % wide; });
 }
 
 /// The vote of the line on the stride from row to row: along one of threadIdx.x, threadIdx.y and its own repetition it
@@ -265,11 +367,16 @@ void ArrayShapes::count(const LineAccesses& line, std::span<const LineAccesses* 
     const std::uint64_t one = line.bytes, none = size({});
     const std::uint64_t by_x = size(x.usual()), by_y = size(y.usual()), by_z = size(z.usual());
     const std::uint64_t by_repeat = size(again.usual());
+    const std::uint64_t by_column = size(line.along_column);
     const auto is_row = [&](std::uint64_t stride) { return stride != none && stride > one && stride % one == 0; };
     const auto jumps = [one](const Strides& strides) { return strides.jump_beyond(static_cast<std::int64_t>(one)); };
     if ((by_x == one && jumps(x)) || (by_y == one && jumps(y))) return;
     std::optional<std::uint64_t> row;
-    if (by_x == one && is_row(by_y)) {
+    if (tall == 1) {
+        // A loop over a line goes on by the threads of the block, or of the grid.
+        if (by_x == one && is_row(by_column) && by_column > one * wide && by_column % (one * wide) != 0)
+            row = by_column;
+    } else if (by_x == one && is_row(by_y)) {
         if (by_y == one * wide)
             votes.weak[by_y] += accesses;
         else
@@ -278,8 +385,8 @@ void ArrayShapes::count(const LineAccesses& line, std::span<const LineAccesses* 
         row = by_x;
     } else if (by_x == 0 && is_row(by_y) && by_repeat == one) {
         row = by_y;
-    } else if (by_x == one && by_y == 0 && is_row(by_repeat) && by_repeat != one * wide) {
-        row = by_repeat;
+    } else if (by_x == one && by_y == 0 && is_row(by_column) && by_column != one * wide) {
+        row = by_column;
     } else if (is_row(by_x) && is_row(by_y)) {
         const bool along_x = by_x < by_y;
         const std::uint64_t near = std::min(by_x, by_y), far = std::max(by_x, by_y), threads = along_x ? wide : tall;
@@ -319,6 +426,7 @@ std::optional<GridShape> ArrayShapes::by_accesses(Space space, std::size_t array
     const std::optional<std::uint64_t> row = winner(votes.strong.empty() ? votes.weak : votes.strong);
     if (shape.from == GridShape::From::block && row && found->second.texts.have_rows(launch_.block.x))
         shape.from = GridShape::From::subscripts;
+    if (shape.from == GridShape::From::block && votes.joined) shape.from = GridShape::From::addresses;
     if (!row || *row % cell_bytes != 0 || *row / cell_bytes < 2) return std::nullopt;
     if (*row / cell_bytes > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
     shape.width = static_cast<std::uint32_t>(*row / cell_bytes);

@@ -1,5 +1,5 @@
 // Which arrays have rows and columns: from the declaration (`tile[16][17]`), otherwise from the addresses that the
-// threads of a two-dimensional block access, compared along threadIdx.x, threadIdx.y and threadIdx.z.
+// threads of a block access, compared along threadIdx.x, threadIdx.y, threadIdx.z and the repetitions of a line.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -20,7 +20,7 @@ namespace lanescope::analysis {
 struct GridShape {
     enum class From : std::uint8_t {
         declaration,  ///< the type in the source
-        addresses,    ///< the strides of its accesses along threadIdx.x and threadIdx.y
+        addresses,    ///< the strides of its accesses, or which cells they bring together
         subscripts,   ///< the same strides, and the source writes every index as row * width + column
         block,        ///< the stride from row to row is blockDim.x: a linear index of the threads looks alike
     };
@@ -51,8 +51,8 @@ class IndexTexts {
 };
 
 /// The shapes of a block's arrays. Where the source declares none, the block's accesses imply one, and where most of
-/// its threads are outside of the data, those of other blocks of the launch. A block of one dimension implies none: a
-/// row of threads is not a grid.
+/// its threads are outside of the data, those of other blocks of the launch. A row of threads is not a grid: a block of
+/// one dimension implies rows only where a line of it goes on by a stride that no grid-stride loop has.
 class ArrayShapes {
   public:
     explicit ArrayShapes(const BlockView& block);
@@ -68,12 +68,15 @@ class ArrayShapes {
     struct Votes {
         std::map<std::uint64_t, std::uint64_t> strong, weak, plane;  ///< bytes from row to row -> accesses
         IndexTexts texts;                                            ///< of shared arrays
+        bool joined = false;                                         ///< see joins_rows()
     };
     struct LineAccesses;
     void add(const trace::Trace& trace, std::span<const StepId> steps);
     [[nodiscard]] bool complete() const;
     [[nodiscard]] static std::uint64_t rows_of_tile(std::uint64_t near, std::uint64_t far,
                                                     std::span<const LineAccesses* const> lines);
+    /// The sign of rows of blockDim.x cells, where a linear index of the threads has the same strides.
+    [[nodiscard]] bool joins_rows(std::span<const LineAccesses* const> lines) const;
     /// `of_array`: all lines that access the array of `line`.
     void count(const LineAccesses& line, std::span<const LineAccesses* const> of_array, Votes& votes) const;
     /// `array`: index in Trace::shared_arrays or Trace::buffers.

@@ -1,5 +1,5 @@
 // Which arrays have rows and columns, by their declaration and by the accesses of data/grids.cu, data/halo.cu,
-// data/planes.cu, data/halved.cu and data/rows_and_line.cu.
+// data/planes.cu, data/halved.cu, data/rows_and_line.cu, data/joined.cu and data/columns_of_threads.cu.
 #include "analysis/passes_picture/grid_shape.h"
 
 #include "places.h"
@@ -120,6 +120,33 @@ TEST_P(GridShapes, RowsOfBlockDimXAreRowsWhereTheSourceWritesThemSo) {
     const ColumnGroup* const line = group_named(picture, "line");
     ASSERT_TRUE(line != nullptr && line->shape);
     EXPECT_EQ(line->shape->from, GridShape::From::block) << "line[t + s] is an index of a line";
+}
+
+TEST_P(GridShapes, RowsOfBlockDimXAreRowsWhereTheThreadsJoinTheirCellsOrThoseAround) {
+    const auto analysis = run(8, 8, "joined");
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    const auto from = [&](const char* name) -> std::optional<GridShape::From> {
+        const ColumnGroup* const group = group_named(picture, name);
+        if (group == nullptr || !group->shape) return std::nullopt;
+        EXPECT_EQ(group->shape->width, 8U) << name;
+        return group->shape->from;
+    };
+    EXPECT_EQ(from("across"), GridShape::From::addresses) << "halves of each row are added";
+    EXPECT_EQ(from("near"), GridShape::From::addresses) << "the cells on all four sides are read";
+    EXPECT_EQ(from("pairs"), GridShape::From::block) << "pairs are as well those of a line";
+    EXPECT_EQ(from("line"), GridShape::From::block) << "a sum of all is one of a line";
+}
+
+TEST_P(GridShapes, OfARowOfThreadsFollowWhereALineGoesOnByNoNumberOfBlocks) {
+    const auto analysis = run(8, 1, "columns_of_threads");
+    const Picture& picture = analysis->picture(0, BlockId(0));
+    const ColumnGroup* const in = group_named(picture, "in");
+    ASSERT_TRUE(in != nullptr && in->shape);
+    EXPECT_EQ(in->shape->width, 13U);
+    EXPECT_EQ(in->shape->from, GridShape::From::addresses);
+    const ColumnGroup* const out = group_named(picture, "out");
+    ASSERT_NE(out, nullptr);
+    EXPECT_FALSE(out->shape) << "i += blockDim.x goes along a line";
 }
 
 TEST(IndexTexts, HaveRowsWhereEachIndexIsARowTimesTheWidthPlusAColumn) {
