@@ -79,7 +79,7 @@ class Placing {
         const float readable = pitch_for(characters) * s;
         if (characters > line_characters) two_lines_from_ = std::floor(readable);
         float pitch = fitting_pitch(readable);
-        if (options_.whole && pitch < readable) {
+        if (pitch < readable) {
             constexpr float noticed = 1.2F;
             layout_.brief_titles = true;
             const float with_brief = fitting_pitch(readable);
@@ -111,8 +111,12 @@ class Placing {
                 return layout_.height <= options_.height;
             });
             pitch = std::min(widest, options_.whole ? by_height : std::max(by_height, readable));
-            // A grid that one would have to scroll within a frame is no longer seen as one.
-            constexpr float least_of_many = 4;
+            // A grid that one would have to scroll within a frame is no longer seen as one. Without values, many frames
+            // tell more than large cells do, but a grid of few cells is no thumbnail.
+            constexpr float least_of_many = 4, least_grid = 112;
+            std::uint32_t longest = 1;
+            for (const GridForm& form : layout_.forms) longest = std::max({longest, form.width, form.rows_of_plane()});
+            const float small = std::max(least_of_many, least_grid / static_cast<float>(longest));
             const auto frames_fit = [&](float at) {
                 place(at, options_.width);
                 return std::ranges::all_of(layout_.frames, [&](const GridLayout::Frame& frame) {
@@ -120,7 +124,7 @@ class Placing {
                 });
             };
             if (options_.frames && !options_.whole && !frames_fit(pitch))
-                pitch = std::min(widest, std::max(by_height, std::min(largest(frames_fit), least_of_many * s)));
+                pitch = std::min(widest, std::max(by_height, std::min(largest(frames_fit), small * s)));
         }
         return pitch;
     }

@@ -141,13 +141,16 @@ class Strip {
         };
         const auto members = static_cast<std::uint32_t>(group.per_element());
         const float widest = text_width(style.font, style.size, std::to_string(column_index(form.width - 1))) + 5;
-        const std::uint32_t across = std::max(step_for(l_.pitch_x, widest), members);
+        const std::uint32_t fitting = std::max(step_for(l_.pitch_x, widest), members);
+        const std::vector<std::string> names = member_names(group, style.size, l_.pitch_x - 2);
+        const std::uint32_t across = fitting == members && !names.empty() ? 1 : fitting;
         for (std::uint32_t plane = 0; plane < form.planes(); ++plane) {
             const std::uint32_t first = plane * form.rows_of_plane() * form.width;
             for (std::uint32_t c = 0; c < form.width; c += across) {
                 const Box box = l_.place(grid, first + c);
+                const std::uint64_t member = column_index(c) % members;
                 layer_.put(box.center_x(), box.y - 7 * s_, Anchor::middle, style,
-                           std::to_string(column_index(c) / members));
+                           member > 0 && across == 1 ? names[member] : std::to_string(column_index(c) / members));
             }
         }
         const std::uint32_t down = step_for(l_.pitch_y, style.size + 2);

@@ -17,6 +17,18 @@ std::string index_of(const analysis::ColumnGroup& group, std::uint32_t column) {
     return member == 0 ? std::to_string(cell / group.per_element()) : "." + group.members[member].name;
 }
 
+/// The name as far as no other member's begins with it.
+std::string shortest_name(const std::vector<analysis::Member>& members, std::size_t of) {
+    const std::string& name = members[of].name;
+    for (std::size_t length = 1; length + 1 < name.size(); ++length) {
+        const std::string_view begin = std::string_view(name).substr(0, length);
+        const auto alike =
+            std::ranges::count_if(members, [&](const analysis::Member& each) { return each.name.starts_with(begin); });
+        if (alike == 1) return std::string(begin) + "…";
+    }
+    return name;
+}
+
 /// Whether the names of an element's members fit over its columns, beside each other and beside its number.
 bool members_fit(const PassesDrawing& d, const analysis::ColumnGroup& group, float size) {
     constexpr float apart = 4, overhang = 1.4F;  // pitches
@@ -159,6 +171,17 @@ void draw_margins(const PassesDrawing& d, std::size_t row, Layer& layer) {
 }
 
 }  // namespace
+
+std::vector<std::string> member_names(const analysis::ColumnGroup& group, float size, float room) {
+    for (const bool whole : {true, false}) {
+        std::vector<std::string> names(group.members.size());
+        for (std::size_t of = 1; of < names.size(); ++of)
+            names[of] = "." + (whole ? group.members[of].name : shortest_name(group.members, of));
+        const auto fits = [&](const std::string& name) { return text_width(Font::code, size, name) <= room; };
+        if (std::ranges::all_of(names, fits)) return names;
+    }
+    return {};
+}
 
 namespace {
 

@@ -147,6 +147,29 @@ TEST(Grids, WholeInALittleRoomTheirTitlesAreBriefWhereCellsGrowByThat) {
               picture.groups.front().name);
 }
 
+TEST(Grids, MembersOfElementsAreNamedOverTheirColumns) {
+    Picture picture = in_rows_of(8);
+    analysis::ColumnGroup& group = picture.groups.front();
+    for (const char* const name : {"x", "y", "mass", "color"}) group.members.push_back({.name = name});
+    std::vector<std::string> texts;
+    for (const Text& each : all<Text>(draw_grids(picture, {}, sized(900)))) texts.push_back(each.text);
+    EXPECT_THAT(texts, testing::IsSupersetOf({"0", ".y", ".m…", ".c…", "1"}));
+    EXPECT_THAT(member_names(group, 10.5F, 60), testing::ElementsAre("", ".y", ".mass", ".color"));
+    EXPECT_THAT(member_names(group, 10.5F, 22), testing::ElementsAre("", ".y", ".m…", ".c…"))
+        << "as far as it tells them apart";
+    EXPECT_THAT(member_names(group, 10.5F, 5), testing::IsEmpty());
+}
+
+TEST(Grids, FewCellsAreNoThumbnailsWhereAFrameHasNoRoomForValues) {
+    Picture picture = in_rows_of(8);
+    for (analysis::PictureRow& row : picture.rows)
+        for (analysis::Cell& cell : row.cells) cell.bits = 0x40490fdb;  // long values
+    picture.groups.front().element = trace::Element::f32;
+    PassesOptions options = sized(500, 140);
+    options.frames = true;
+    EXPECT_GE(grid_layout(picture, options).pitch_x, 8) << "8 x 4 cells";
+}
+
 TEST(Grids, AnArrayWithoutAValueTakesNoRoom) {
     Picture picture = in_rows_of(8);
     for (analysis::Cell& cell : picture.rows.front().cells) cell.known = false;
