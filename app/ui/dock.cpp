@@ -128,7 +128,7 @@ Needs Dock::needs_of(const ImGuiDockNode& node, Panels panels, float scale) cons
     }
     Needs all{.width = {}, .height = {}};
     const float beside_tabs = 2 * (ImGui::GetStyle().FramePadding.x + 1);
-    all.width.least = all.width.wanted = (width_of_tabs(node, false) + beside_tabs) / scale;
+    all.width.tabs = all.width.least = all.width.wanted = (width_of_tabs(node, false) + beside_tabs) / scale;
     for (const ImGuiWindow* const window : node.Windows) {
         const auto panel = std::ranges::find(panels, std::string_view(window->Name),
                                              [](const auto& each) { return std::string_view(each->title()); });

@@ -9,6 +9,7 @@ Need one_after_another(const Need& first, const Need& second) {
         .least = first.least + second.least,
         .wanted = first.wanted + second.wanted,
         .grows = first.grows + second.grows,
+        .tabs = first.tabs + second.tabs,
     };
 }
 
@@ -17,6 +18,7 @@ Need side_by_side(const Need& first, const Need& second) {
         .least = std::max(first.least, second.least),
         .wanted = std::max(first.wanted, second.wanted),
         .grows = std::max(first.grows, second.grows),
+        .tabs = std::max(first.tabs, second.tabs),
     };
 }
 
@@ -26,7 +28,9 @@ float room_of_first(float room, const Need& first, const Need& second) {
     if (room >= wanted) return first.wanted + (room - wanted) * part(first.grows, second.grows);
     if (room >= least)
         return first.least + (room - least) * part(first.wanted - first.least, second.wanted - second.least);
-    return room * part(first.least, second.least);
+    const float tabs = first.tabs + second.tabs;
+    if (room >= tabs) return first.tabs + (room - tabs) * part(first.least - first.tabs, second.least - second.tabs);
+    return room * part(first.tabs, second.tabs);
 }
 
 }  // namespace lanescope::ui

@@ -8,6 +8,7 @@ struct Need {
     float least = 0;   ///< below, something that one looks for is cut
     float wanted = 0;  ///< all of the content at its usual size
     float grows = 0;   ///< the weight with which it takes what is left over
+    float tabs = 0;    ///< below, the names of tabs are cut; at most `least`
     friend bool operator==(const Need&, const Need&) = default;
 };
 
@@ -24,8 +25,8 @@ struct Needs {
 [[nodiscard]] Need side_by_side(const Need& first, const Need& second);
 
 /// The part of `room` that the first of two gets: what it wants where there is room for both, and its part of the rest;
-/// else its least and a part of the rest in proportion to what is missing; where not even that fits, in proportion to
-/// the least.
+/// else its least and a part of the rest in proportion to what is missing; where not even that fits, its tabs and a
+/// part likewise.
 [[nodiscard]] float room_of_first(float room, const Need& first, const Need& second);
 
 }  // namespace lanescope::ui

@@ -29,6 +29,12 @@ TEST(Room, WhereItIsScarceWhatIsMissingIsShared) {
     EXPECT_FLOAT_EQ(room_of_first(75, first, second), 50);
 }
 
+TEST(Room, TabsAreCutLast) {
+    const Need first{.least = 100, .wanted = 200, .tabs = 90}, second{.least = 150, .wanted = 300, .tabs = 60};
+    EXPECT_FLOAT_EQ(room_of_first(160, first, second), 91);
+    EXPECT_FLOAT_EQ(room_of_first(75, first, second), 45);
+}
+
 TEST(Room, NeitherGrowsBothDo) {
     const Need same{.least = 10, .wanted = 20, .grows = 0};
     EXPECT_FLOAT_EQ(room_of_first(100, same, same), 50);
@@ -38,6 +44,50 @@ TEST(Room, SeveralPanelsAddUpInARowAndTheLargestDecidesAcross) {
     const Need first{.least = 100, .wanted = 200, .grows = 1}, second{.least = 120, .wanted = 150, .grows = 2};
     EXPECT_EQ(one_after_another(first, second), (Need{.least = 220, .wanted = 350, .grows = 3}));
     EXPECT_EQ(side_by_side(first, second), (Need{.least = 120, .wanted = 200, .grows = 2}));
+}
+
+class GridsInRoom : public WindowTest {
+  protected:
+    void run_stencil() {
+        run_source("stencil.cu", R"(__global__ void stencil(const int* in, int* out) {
+    __shared__ int t[6][6];
+    int x = threadIdx.x, y = threadIdx.y;
+    t[y][x] = in[6 * y + x];
+    __syncthreads();
+    out[6 * y + x] = t[5 - y][5 - x];
+}
+)",
+                   "6x6", "36", "1");
+        frames(16);
+    }
+    static float pitch() {
+        auto& passes = dynamic_cast<PassesPanel&>(panel("Passes"));
+        const auto first = passes.cell_on_screen(0, 0), second = passes.cell_on_screen(0, 1);
+        return first && second ? second->x - first->x : 0;
+    }
+};
+
+TEST_F(GridsInRoom, CellsAndTheirTextGrowWithALargeWindow) {
+    resize(3840, 2160);
+    shell().arrange(Arrangement::study);
+    run_stencil();
+    keep_picture("grids-4k");
+    frames(2);
+    EXPECT_GT(pitch(), 60);
+    const auto& passes = dynamic_cast<PassesPanel&>(panel("Passes"));
+    const auto last = passes.cell_on_screen(1, 35);
+    ASSERT_TRUE(last);
+    const ImRect rect = ImGui::FindWindowByName("Passes")->Rect();
+    EXPECT_TRUE(rect.Contains(*last)) << "all frames are in view";
+}
+
+TEST_F(GridsInRoom, NoTabIsCutInASmallWindow) {
+    resize(800, 600);
+    shell().arrange(Arrangement::study);
+    run_stencil();
+    keep_picture("grids-small");
+    frames(2);
+    expect_no_tab_cut();
 }
 
 class SharedRoom : public WindowTest {

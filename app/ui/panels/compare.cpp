@@ -24,7 +24,11 @@ bool ComparePanel::exists(const Workspace&) const { return shell_.comparing().ru
 
 std::vector<std::string> ComparePanel::subtitle(const Context& context) const {
     const Comparing& comparing = shell_.comparing();
-    if (draws_many()) return {fmt::format("{}, all blocks", counted(comparing.others() + 1, "program"))};
+    if (draws_many()) {
+        std::string programs = fmt::format("{}, all blocks", counted(comparing.others() + 1, "program"));
+        const char* const later = comparing.others() == 2 ? "C" : "C or D";
+        return {fmt::format("{}; click {} to see its panels, as B", programs, later), std::move(programs)};
+    }
     if (comparing.comparison() == nullptr) return {};
     if (!comparing.have_counterparts(context.workspace)) return {"this pass has no counterpart", "no counterpart"};
     return {"all blocks"};

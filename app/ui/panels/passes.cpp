@@ -5,6 +5,7 @@
 #include "base/grouped.h"
 #include "base/text.h"
 #include "scene/layers.h"
+#include "scene/passes/grid_layout.h"
 #include "scene/text.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
@@ -26,8 +27,28 @@ namespace {
 
 constexpr double travel_seconds = 0.2;
 constexpr float most_zoom = 64, zoom_step = 1.2F;
-constexpr std::uint32_t widest_with_values = 48;          // columns; wider pictures have a lens instead
-constexpr float least_column = 42, most_enlarged = 1.6F;  // points a column keeps when the picture is enlarged
+constexpr std::uint32_t widest_with_values = 48;       // columns; wider pictures have a lens instead
+constexpr float least_column = 42, most_enlarged = 3;  // points a column keeps when the picture is enlarged
+
+// A strip of grids fills the panel by itself until its cells are as large as its text is good for. Beyond that its text
+// grows, too, as long as all of the strip stays in view and no cell becomes smaller.
+float enlargement_of_grids(const analysis::Picture& picture, ImVec2 points) {
+    const auto layout_at = [&](float by) {
+        scene::PassesOptions options;
+        options.width = points.x / by;
+        options.height = points.y / by;
+        options.arrays = scene::ArrayView::grids;
+        options.frames = true;
+        return scene::grid_layout(picture, options);
+    };
+    const float usual = layout_at(1).pitch_x;
+    for (const float by : {most_enlarged, 2.5F, 2.0F, 1.75F, 1.5F, 1.25F}) {
+        const scene::GridLayout layout = layout_at(by);
+        const bool in_view = layout.width <= points.x / by + 1 && layout.height <= points.y / by + 1;
+        if (in_view && layout.values && !layout.brief_titles && layout.pitch_x * by >= usual) return by;
+    }
+    return 1;
+}
 
 // The picture row of the current pass.
 std::optional<std::size_t> current_row(const Workspace& workspace) {
@@ -98,7 +119,8 @@ float PassesPanel::header(Context& context, float right, float top, float height
     tip(look,
         "Rows: each array is one row of cells, with all arcs.\n"
         "Grids: by rows and columns, a frame for each pass. Inferred: the length of a row follows from the\n"
-        "addresses of the accesses along threadIdx.x and threadIdx.y.");
+        "addresses of the accesses along threadIdx.x, threadIdx.y and loops, or from the cells that threads bring\n"
+        "together. blockDim.x: a guess, for a linear index of the threads has the same addresses.");
     return right - look.px(gap);
 }
 
@@ -151,8 +173,10 @@ Needs PassesPanel::needs(const Workspace& workspace) const {
 float PassesPanel::enlargement(const Context& context, ImVec2 points) {
     const Shown& shown = *context.workspace.shown();
     if (enlarged_.shown == shown.id && enlarged_.width == points.x && enlarged_.height == points.y) return enlarged_.by;
-    // A strip of grids fills the panel by itself.
-    if (draws_grids(context.workspace)) return 1;
+    if (draws_grids(context.workspace)) {
+        enlarged_ = {shown.id, points.x, points.y, enlargement_of_grids(*shown.picture, points)};
+        return enlarged_.by;
+    }
     scene::PassesOptions natural;
     natural.width = points.x;
     natural.arrays = scene::ArrayView::rows;
