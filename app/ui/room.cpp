@@ -29,8 +29,8 @@ float room_of_first(float room, const Need& first, const Need& second) {
     if (room >= least)
         return first.least + (room - least) * part(first.wanted - first.least, second.wanted - second.least);
     const float tabs = first.tabs + second.tabs;
-    if (room >= tabs) return first.tabs + (room - tabs) * part(first.least - first.tabs, second.least - second.tabs);
-    return room * part(first.tabs, second.tabs);
+    if (room < tabs) return room * part(first.tabs, second.tabs);
+    return std::clamp(room * part(first.least, second.least), first.tabs, room - second.tabs);
 }
 
 }  // namespace lanescope::ui

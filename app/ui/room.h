@@ -25,8 +25,8 @@ struct Needs {
 [[nodiscard]] Need side_by_side(const Need& first, const Need& second);
 
 /// The part of `room` that the first of two gets: what it wants where there is room for both, and its part of the rest;
-/// else its least and a part of the rest in proportion to what is missing; where not even that fits, its tabs and a
-/// part likewise.
+/// else its least and a part of the rest in proportion to what is missing; where not even that fits, in proportion to
+/// the least, but with its tabs.
 [[nodiscard]] float room_of_first(float room, const Need& first, const Need& second);
 
 }  // namespace lanescope::ui
