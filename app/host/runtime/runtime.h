@@ -33,9 +33,9 @@ struct Allocation {
     std::uint64_t address = 0, bytes = 0;
     MemoryKind kind = MemoryKind::device;
     bool freed = false;
-    bool freed_in_vain = false;  ///< after the fault of a kernel, when every call fails
     bool is_variable = false;    ///< __device__, __constant__ or __managed__: lives as long as the program
     bool registered = false;     ///< the program's own memory, by cudaHostRegister
+    bool freed_in_vain = false;  ///< after the fault of a kernel, when every call fails
     [[nodiscard]] bool host_may_access() const { return kind == MemoryKind::managed || kind == MemoryKind::pinned; }
 };
 
