@@ -5,9 +5,11 @@
 #include "analysis/launch_shape.h"
 #include "analysis/source/source_line.h"
 #include "model/model.h"
+#include "ptx/access.h"
 #include "trace/access_counters.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace lanescope::analysis {
@@ -17,7 +19,8 @@ using trace::EffectKind;
 using trace::Space;
 
 model::Access access_of(const trace::Effect& effect, const InstructionInfo* line) {
-    if (effect.kind == trace::EffectKind::load) return model::Access::load;
+    if (effect.kind == trace::EffectKind::load)
+        return line == nullptr ? model::Access::load : ptx::access_of_load(*line->instruction);
     if (effect.kind == trace::EffectKind::store || line == nullptr) return model::Access::store;
     return line->atomic;
 }
@@ -224,13 +227,17 @@ LineActivity line_activity(const BlockView& block, PassId id, std::uint32_t sour
 
 namespace {
 
-/// Wavefronts that follow another of the same group of lanes.
-std::uint64_t conflicts_of(const trace::Trace& trace, const trace::Effect& effect, const model::BankModel& banks) {
+/// Wavefronts that follow another of the same group of lanes; of an atomic the loads of its loop alone.
+std::uint64_t conflicts_of(const trace::Trace& trace, const trace::Effect& effect, const InstructionInfo* line,
+                           const model::BankModel& banks) {
     const std::vector<model::Wavefront> wavefronts = model::shared_schedule(
-        access_of(effect, nullptr), bytes_per_lane(effect), addresses_of(trace, effect), effect.lanes, banks);
+        access_of(effect, line), bytes_per_lane(effect), addresses_of(trace, effect), effect.lanes, banks);
+    const bool all = effect.kind != EffectKind::atomic;
     std::uint64_t conflicts = 0;
-    for (std::size_t i = 1; i < wavefronts.size(); ++i)
-        if (wavefronts[i].group == wavefronts[i - 1].group) ++conflicts;
+    for (std::size_t i = 1; i < wavefronts.size(); ++i) {
+        const model::Wavefront &before = wavefronts[i - 1], &here = wavefronts[i];
+        if (here.group == before.group && (all || (here.loads && before.loads))) ++conflicts;
+    }
     return conflicts;
 }
 
@@ -250,13 +257,16 @@ std::vector<std::optional<Sum>> sums_by_launch(const trace::Trace& trace, const 
 
 }  // namespace
 
-std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace) {
+std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace, const ptx::Module& module) {
     const model::BankModel banks = banks_of(trace);
+    const InstructionTable instructions(module, trace.registers);
     return sums_by_launch<SharedConflicts>(trace, [&](SharedConflicts& launch, const trace::Step& step) {
         for (const Effect& effect : trace.effects(step)) {
             if (effect.space != Space::shared) continue;
-            if (effect.kind == EffectKind::load) launch.loads += conflicts_of(trace, effect, banks);
-            if (effect.kind == EffectKind::store) launch.stores += conflicts_of(trace, effect, banks);
+            const InstructionInfo* const line = instructions.at(step.line);
+            if (effect.kind == EffectKind::load || effect.kind == EffectKind::atomic)
+                launch.loads += conflicts_of(trace, effect, line, banks);
+            if (effect.kind == EffectKind::store) launch.stores += conflicts_of(trace, effect, line, banks);
         }
     });
 }
@@ -267,11 +277,21 @@ std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace:
     return sums_by_launch<std::uint64_t>(trace, [&](std::uint64_t& launch, const trace::Step& step) {
         const InstructionInfo* const line = instructions.at(step.line);
         if (line == nullptr || line->instruction->modifiers.space != ptx::Space::generic) return;
+        LaneMask on_shared, on_global;
+        bool is_wide = false;
         for (const Effect& effect : trace.effects(step)) {
-            if (effect.kind != EffectKind::atomic || effect.space != Space::global || effect.lanes.none()) continue;
-            constexpr std::uint32_t half = 0xffff;
-            const std::uint32_t lanes = effect.lanes.bits();
-            launch += bytes_per_lane(effect) > 4 ? ((lanes & half) != 0 ? 1 : 0) + (lanes >> 16U != 0 ? 1 : 0) : 1;
+            if (effect.kind != EffectKind::atomic) continue;
+            if (effect.space == Space::shared) on_shared |= effect.lanes;
+            if (effect.space == Space::global) on_global |= effect.lanes;
+            is_wide = bytes_per_lane(effect) > 4;
+        }
+        const bool tried_on_all = ptx::tries_before_loop(*line->instruction);
+        const std::uint64_t times = line->atomic == model::Access::compare_and_swap ? 2 : 1;
+        const LaneMask half = LaneMask::first(warp_size / 2);
+        for (const LaneMask group : is_wide ? std::array{half, ~half} : std::array{LaneMask::all(), LaneMask()}) {
+            const bool counts = tried_on_all ? ((on_shared | on_global) & group).any()
+                                             : (on_global & group).any() && (on_shared & group).none();
+            if (counts) launch += times;
         }
     });
 }

@@ -98,8 +98,9 @@ struct LineActivity {
 };
 [[nodiscard]] LineActivity line_activity(const BlockView& block, PassId pass, std::uint32_t source_line);
 
-/// For loads and stores of shared memory: wavefronts beyond one for each group of lanes that the hardware serves
-/// together, which is the warp for words, half of it for 8 bytes a lane, a quarter for 16 (app/model/README.md).
+/// For stores, for loads, and for the loads of atomics that are loops of them: wavefronts of shared memory beyond one
+/// for each group of lanes that the hardware serves together, which is the warp for words, half of it for 8 bytes a
+/// lane, a quarter for 16 (app/model/README.md).
 ///
 /// Nsight Compute's l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st count the same. Measured with
 /// seven kernels on an NVIDIA H200, driver 580.159.04: for words it is wavefronts minus instructions that at least one
@@ -113,12 +114,14 @@ struct SharedConflicts {
 
 /// By launch; nothing where some of its blocks were not recorded, for the counts of all blocks do not include
 /// conflicts.
-[[nodiscard]] std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace);
+[[nodiscard]] std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace,
+                                                                           const ptx::Module& module);
 
-/// The wavefronts that Nsight Compute's counter of shared atomics has of atomics on global memory whose PTX names no
-/// state space: one a warp instruction, of 64 bits one for each half of the warp that takes part, as measured
-/// (app/model/README.md). They access no shared memory, and no count of the trace has them. By launch; nothing where
-/// some of its blocks were not recorded.
+/// The wavefronts that Nsight Compute's counter of shared atomics has of atomics whose PTX names no state space, beyond
+/// those that access shared memory: one of each warp instruction, of 64 bits of each half of the warp, where all lanes
+/// are on global memory, and two of a compare-and-swap; of an operation that is a loop on shared memory one wherever
+/// its lanes are, for it is tried without the loop first, as measured (app/model/README.md). No count of the trace has
+/// them. By launch; nothing where some of its blocks were not recorded.
 [[nodiscard]] std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace::Trace& trace,
                                                                                   const ptx::Module& module);
 

@@ -160,17 +160,26 @@ class Counting {
 
     Result<void> take_results(std::size_t skip, std::size_t take, const Ending& ending, Said said,
                               const std::filesystem::path& table) {
-        const std::string what = what_happened(ending, options_.limit_seconds, said.errors);
+        const auto text = read_file(table);
+        const std::string reported = text ? error_of_profiler(*text) : "";
+        // The profiler runs a kernel many times, and waits for others that use the GPU's counters: what takes long is
+        // not known to be the kernel.
+        const std::string what =
+            ending.how == Ending::How::silent
+                ? fmt::format(
+                      "Nsight Compute did not finish it within {} s and was terminated: the kernel may hang, "
+                      "or another profiler may use the GPU; --limit allows more",
+                      options_.limit_seconds)
+            : reported.empty() ? what_happened(ending, options_.limit_seconds, said.errors)
+                               : fmt::format("Nsight Compute failed: {}", reported);
         const bool died = said.begun && said.all.size() < take && !said.device_lost;
         if (died) ends_worker_[skip + said.all.size()] = what;
         const auto is_counted = [](const ComparedCounters& one) { return one.emulated.why.empty(); };
         if (std::ranges::any_of(said.all, is_counted)) {
-            const auto text = read_file(table);
             const auto launches = text ? timing::read_ncu_csv(*text) : std::unexpected(text.error());
             const auto dealt = launches ? deal_out(*launches, said.all) : std::unexpected(launches.error());
             // A profiler that was terminated may not have written its table: these kernels are counted once more.
             if (!dealt && died) return {};
-            const std::string reported = text ? error_of_profiler(*text) : "";
             if (!launches && (!ending.fine() || !reported.empty()))
                 return fail(reported.empty() ? what : reported, {},
                             "The driver may restrict counters to administrators (ERR_NVGPUCTRPERM): run it as root.");

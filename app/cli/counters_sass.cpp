@@ -6,7 +6,7 @@
 #include "base/grouped.h"
 #include "cli/gpu_commands.h"
 #include "model/device_limits.h"
-#include "ptx/atomic_access.h"
+#include "ptx/access.h"
 #include "sass/accesses.h"
 
 #include <fmt/format.h>
@@ -112,6 +112,8 @@ class Evidence {
         cite_changed(counter, !more);
         if (counter.place == &Counters::global_load_sectors || counter.place == &Counters::global_atomic_sectors)
             cite_waiting(counter);
+        if (counter.place == &Counters::shared_atomic_wavefronts || counter.place == &Counters::shared_load_wavefronts)
+            cite_swap_loops(counter, more);
         if (counter.place == &Counters::shared_atomic_wavefronts && more) cite_generic_atomics(counter);
         if ((counter.place == &Counters::shared_load_wavefronts ||
              counter.place == &Counters::shared_store_wavefronts) &&
@@ -157,6 +159,23 @@ class Evidence {
             say(fmt::format(
                 "{}: at lines without an access of their own the emulator counts {}; the hardware counts {} fewer",
                 counter.words, grouped(removed), grouped(here - there)));
+    }
+
+    /// Float adds and 64-bit atomics of shared memory. More rounds are another warp's doing, fewer that of a minimum or
+    /// maximum that changes nothing.
+    void cite_swap_loops(const LineCounter& counter, bool more) {
+        std::vector<std::string> found;
+        for (const sass::Access& access : accesses_) {
+            const std::uint64_t count = at(access.line, counter.by_line);
+            if (count == 0 || access.opcode.find(".CAST.SPIN") == std::string::npos) continue;
+            found.push_back(fmt::format("{}, where the emulator counts {}: {} loops {}", place_of(access.line),
+                                        grouped(count), name_of(access),
+                                        more ? "again where another warp has changed the word since the load"
+                                             : "only for lanes that change the word"));
+        }
+        if (found.empty()) return;
+        support(DifferenceCause::swap_loops);
+        list(counter.words, found);
     }
 
     /// Atomics, and loads that see what others write meanwhile, in a loop.

@@ -16,7 +16,8 @@ namespace lanescope::cli {
 
 namespace {
 
-Result<void> launch_all(const execute::Device& device, const session::Run& run, bool optimized) {
+/// `announce(true)` before each launch: the limit is of one.
+Result<void> launch_all(const execute::Device& device, const session::Run& run, bool optimized, const auto& announce) {
     execute::GpuProgram program = execute::gpu_program(run.trace(), run.module());
     program.optimization =
         optimized ? execute::DeviceModule::Optimization::usual : execute::DeviceModule::Optimization::none;
@@ -28,6 +29,7 @@ Result<void> launch_all(const execute::Device& device, const session::Run& run, 
         done = prepared->restore(0);
         for (std::size_t launch = 0; launch < program.launches.size() && done; ++launch) {
             done = prepared->write(launch, 0);
+            announce(true);
             if (done) done = prepared->launch(launch, 0);
             if (done) done = device.finish();
         }
@@ -63,7 +65,7 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
             counts.why = session::emulator_stopped;
         } else {
             announce(true);
-            const auto done = launch_all(**device, **run, trial.optimized);
+            const auto done = launch_all(**device, **run, trial.optimized, announce);
             announce(false);
             counts.failed = !done;
             if (!done) counts.why = done.error().message();

@@ -20,15 +20,18 @@ using Addresses = std::array<std::uint64_t, 32>;
 
 enum class Access : std::uint8_t {
     load,
+    generic_load,  ///< of an address whose state space the PTX does not name
     store,
-    atomic,          ///< add, min, max, or, and, xor, exch, inc, dec on 32 or 64 bit integers done in the memory unit
+    atomic,          ///< of 32 bits add, min, max, or, and, xor, exch, inc, dec; of 64 exch: done in the memory unit
     atomic_add_one,  ///< 32-bit add of the constant 1 whose result is unused: a population count
     compare_and_swap,
-    atomic_loop,  ///< float and 64-bit integer adds: a loop of load and compare-and-swap
+    atomic_loop,  ///< float adds, and all else of 64 bits: a loop of load and compare-and-swap
 };
 
+[[nodiscard]] constexpr bool is_load(Access access) { return access == Access::load || access == Access::generic_load; }
+
 /// A load or a store, no atomic.
-[[nodiscard]] constexpr bool is_plain(Access access) { return access == Access::load || access == Access::store; }
+[[nodiscard]] constexpr bool is_plain(Access access) { return is_load(access) || access == Access::store; }
 
 /// The shared memory of a device: the H200's by default, or the G80's of the lectures.
 struct BankModel {
@@ -75,6 +78,7 @@ struct Wavefront {
     LaneMask lanes;  ///< that it serves; none where it serves none (a compare-and-swap's second)
     LaneMask
         group;  ///< active lanes that share its turns: of the warp, or of a half or quarter where accesses are wide
+    bool loads = false;  ///< of a load, or of the load in an atomic_loop
 };
 /// The wavefronts of one access in the order served; as many as shared_wavefronts() says (for atomic_loop, the loop's).
 /// How many there are is measured; that lower lanes go first is the picture's choice.

@@ -58,7 +58,8 @@ Counters counters_of(const trace::Counts& counts) {
 std::vector<Counters> emulated_counters(const Run& run) {
     const trace::Trace& trace = run.trace();
     std::vector<Counters> launches;
-    const std::vector<std::optional<analysis::SharedConflicts>> conflicts = analysis::shared_conflicts(trace);
+    const std::vector<std::optional<analysis::SharedConflicts>> conflicts =
+        analysis::shared_conflicts(trace, run.module());
     const std::vector<std::optional<std::uint64_t>> generic = analysis::generic_atomic_wavefronts(trace, run.module());
     for (std::size_t i = 0; i < trace.counts.size(); ++i) {
         trace::Counts launch;
@@ -114,6 +115,11 @@ DifferenceCause cause_of_difference(const CountedBuild& build, const CountedBuil
         return compiler;
     if (differs(&Counters::global_load_sectors) || differs(&Counters::global_atomic_sectors)) return waiting;
     if (differs(&Counters::shared_atomic_wavefronts) && here.shared_atomic_wavefronts == 0) return generic_atomics;
+    // A round is a load and a swap, so that both are more, or both fewer.
+    const auto is_more = [&](std::uint64_t Counters::*place) { return here.*place < there.*place; };
+    if (differs(&Counters::shared_atomic_wavefronts) && differs(&Counters::shared_load_wavefronts) &&
+        is_more(&Counters::shared_atomic_wavefronts) == is_more(&Counters::shared_load_wavefronts))
+        return swap_loops;
     if (!compiled && here.shared_load_wavefronts < there.shared_load_wavefronts) return generic_accesses;
     const bool more = here.shared_load_wavefronts < there.shared_load_wavefronts ||
                       here.shared_store_wavefronts < there.shared_store_wavefronts;
@@ -135,6 +141,10 @@ std::string text_of(DifferenceCause cause) {
             return "As written, loads and stores are generic; where many warps do both between two barriers, they "
                    "stall each other in the pipeline. Counted by instruction they equal the emulator's, and so they "
                    "do with a barrier between reading and writing.";
+        case swap_loops:
+            return "Some atomics are a loop of load and compare-and-swap: a lane loops again where another warp has "
+                   "changed the word in between, and a 64-bit minimum or maximum that changes nothing is left without "
+                   "a swap. The emulator counts one swap a lane.";
         case arbitration: return "Arbitration between warps adds a wavefront now and then.";
         case widths:
             return "The wavefronts are equal, but SASS accesses are wider or narrower than the PTX's, and need more or "

@@ -39,6 +39,7 @@ enum class DifferenceCause : std::uint8_t {
     waiting,           ///< loops that wait for other threads
     generic_atomics,   ///< counted as shared, although their address is global
     generic_accesses,  ///< as written: loads and stores that stall each other
+    swap_loops,        ///< atomics by load and compare-and-swap, whose rounds depend on values and on other warps
     arbitration,       ///< between warps
     widths,            ///< conflicts alone differ
 };

@@ -1,6 +1,6 @@
 #include "analysis/dataflow/instruction_table.h"
 
-#include "ptx/atomic_access.h"
+#include "ptx/access.h"
 
 #include <algorithm>
 #include <string>

@@ -46,7 +46,7 @@ bool AccessCost::look_up(std::unique_ptr<Patterns>& patterns, const Targets& tar
 model::Wavefronts AccessCost::wavefronts(const Targets& targets) {
     // One word, or consecutive words: no two in one bank.
     if (one_wavefront_ && targets.shape != Targets::Shape::scattered && targets.lanes.any()) {
-        return access_ == model::Access::load ? model::Wavefronts{.load = 1} : model::Wavefronts{.store = 1};
+        return model::is_load(access_) ? model::Wavefronts{.load = 1} : model::Wavefronts{.store = 1};
     }
     // Moving all lanes by the same number of words rotates the banks.
     const std::uint32_t begin = targets.offset[0] & (banks_.word_bytes - 1U);

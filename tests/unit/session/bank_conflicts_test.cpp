@@ -42,7 +42,7 @@ TEST(BankConflicts, AreThoseThatAnH200Counts) {
         SCOPED_TRACE(kernel);
         const auto run = run_of(kernel, 16);
         ASSERT_TRUE(run);
-        const auto launches = analysis::shared_conflicts(run->trace());
+        const auto launches = analysis::shared_conflicts(run->trace(), run->module());
         ASSERT_FALSE(launches.empty());
         ASSERT_TRUE(launches.front());
         EXPECT_EQ(launches.front()->loads, loads);
@@ -57,7 +57,7 @@ TEST(BankConflicts, AreThoseThatAnH200Counts) {
 TEST(BankConflicts, IsNotKnownWhereABlockWasNotRecorded) {
     const auto run = run_of("reduce/strided-index", 3);
     ASSERT_TRUE(run);
-    EXPECT_FALSE(analysis::shared_conflicts(run->trace()).front());
+    EXPECT_FALSE(analysis::shared_conflicts(run->trace(), run->module()).front());
     EXPECT_FALSE(sum(emulated_counters(*run)).shared_load_conflicts);
 }
 

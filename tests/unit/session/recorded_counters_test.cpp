@@ -1,4 +1,5 @@
 // The emulator is held to what an NVIDIA H200's own counters said of every kernel, on every run and without a GPU.
+#include "base/files.h"
 #include "places.h"
 #include "run_support.h"
 #include "session/hardware_counts.h"
@@ -7,8 +8,11 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
 
 namespace lanescope::session {
 namespace {
@@ -40,16 +44,21 @@ constexpr std::array counted{
 
 /// Where the hardware counts otherwise, and why.
 bool is_explained(const timing::CountedKernel& kernel, const Counted& what) {
-    // They wait for other blocks or warps, and iterate an undetermined number of times; cp.async counts as no shared
-    // store.
-    constexpr std::array polling{"scan/chained-blocks", "scan/ring", "scan/specialized-warps"};
+    // They wait for other blocks or warps, and iterate an undetermined number of times.
+    constexpr std::array polling{"reduce/flagged-sums",   "reduce/grid-sync", "scan/carry-as-first-value",
+                                 "scan/chained-blocks",   "scan/ring",        "scan/ring-copy",
+                                 "scan/specialized-warps"};
     if (std::ranges::find(polling, kernel.kernel) != polling.end()) return true;
+    // cp.async counts as no shared store.
+    if (kernel.kernel == "reduce/copy-ahead" && what.there == &Counters::shared_store_wavefronts) return true;
     // Lanes meet before the immediate post-dominator.
     if (kernel.kernel == "apply/arg-max" && kernel.view == "compiled") return true;
     if (kernel.kernel == "apply/sparse-product-over-blocks" && what.there == &Counters::global_load_sectors)
         return true;
     // At -O0 ATOMS.ADD adds lane after lane, where the emulator counts ATOMS.POPC.INC.
-    if (kernel.kernel == "apply/histogram" && what.there == &Counters::shared_atomic_wavefronts) return true;
+    if ((kernel.kernel == "apply/histogram" || kernel.kernel == "apply/radix-pass") &&
+        what.there == &Counters::shared_atomic_wavefronts)
+        return true;
     // As written, atomics have generic addresses, and the counter takes each for one of shared memory.
     if (kernel.view == "written" && what.there == &Counters::shared_atomic_wavefronts) return true;
     // As written, its generic loads and stores of many warps get in each other's way between two barriers: 7 wavefronts
@@ -92,6 +101,36 @@ TEST(RecordedCounters, AreWhatTheEmulatorCountsWhereTheDriversCompilerKeepsTheAc
                 EXPECT_LE(there, here + arbitration(what)) << what.name << " of launch " << launch + 1;
             }
         }
+    }
+}
+
+/// Each operation, as written with generic addresses and as compiled at -O0, on shared memory, on global memory and on
+/// both in one warp.
+TEST(SweepRecordedAtomics, AreWhatTheEmulatorCounts) {
+    const auto text =
+        read_file(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests/unit/session/data/atomics-h200.json");
+    ASSERT_TRUE(text);
+    const auto recording = timing::counters_from_json(*text);
+    ASSERT_TRUE(recording) << recording.error().message();
+    const nlohmann::json sources = nlohmann::json::parse(*text).at("sources");
+    const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "atomics.cu";
+    for (const timing::CountedKernel& kernel : recording->kernels) {
+        SCOPED_TRACE(fmt::format("{} as {}", kernel.kernel, kernel.view));
+        std::ofstream source(file);
+        for (const nlohmann::json& line : sources.at(kernel.kernel)) source << line.get<std::string>() << '\n';
+        source.close();
+        Progress progress;
+        const auto answer = run({.program = file,
+                                 .n = kernel.n,
+                                 .block = kernel.block,
+                                 .input = kernel.input,
+                                 .view = kernel.view == "compiled" ? trace::View::compiled : trace::View::written,
+                                 .record_blocks = 32},
+                                progress);
+        ASSERT_TRUE(answer) << answer.error().problem.message();
+        ASSERT_TRUE((*answer)->trace().all_recorded());
+        for (const CountedAlike& one : counted_alike(sum(kernel.launches), sum(emulated_counters(**answer))))
+            EXPECT_EQ(one.emulator, one.hardware) << one.words;
     }
 }
 

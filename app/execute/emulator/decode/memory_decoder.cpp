@@ -2,7 +2,7 @@
 #include "execute/emulator/decode/memory_decoder.h"
 
 #include "execute/emulator/decode/register_facts.h"
-#include "ptx/atomic_access.h"
+#include "ptx/access.h"
 
 #include <algorithm>
 
@@ -39,7 +39,7 @@ bool MemoryDecoder::memory(Micro& micro, const Instruction& instruction, Kind ki
     if (access.bytes > 8) return state_.refuse(instruction, "it moves 128 bits into one register");
     access.elements = instruction.modifiers.vector;
     access.sign_extends = ptx::is_signed(access.type);
-    access.access = loads ? model::Access::load : model::Access::store;
+    access.access = loads ? ptx::access_of_load(instruction) : model::Access::store;
     if (loads) access.used_bytes = 0;
     order(access, instruction);
     if (!place(access, instruction, instruction.operands[loads ? 1 : 0])) return false;

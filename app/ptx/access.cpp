@@ -1,4 +1,4 @@
-#include "ptx/atomic_access.h"
+#include "ptx/access.h"
 
 #include <algorithm>
 
@@ -33,14 +33,31 @@ bool is_one(const Function& function, const Operand& operand) {
 
 }  // namespace
 
+model::Access access_of_load(const Instruction& instruction) {
+    return instruction.modifiers.space == Space::generic ? model::Access::generic_load : model::Access::load;
+}
+
 model::Access access_of_atomic(const Function& function, const Instruction& instruction) {
     const Modifiers& modifiers = instruction.modifiers;
     if (modifiers.atomic == Atomic::cas) return model::Access::compare_and_swap;
+    if (is_float(modifiers.type)) return model::Access::atomic_loop;
+    if (modifiers.atomic != Atomic::none && bytes_of(modifiers.type) == 8) {
+        const bool is_native =
+            modifiers.atomic == Atomic::exch || (modifiers.atomic == Atomic::add && modifiers.space == Space::generic);
+        return is_native ? model::Access::atomic : model::Access::atomic_loop;
+    }
     if (modifiers.atomic != Atomic::add) return model::Access::atomic;
-    if (is_float(modifiers.type) || bytes_of(modifiers.type) == 8) return model::Access::atomic_loop;
     const Operand& added = instruction.operands[instruction.operand_count - 1U];
     const bool drops_result = instruction.destination_count == 0 || !is_read(function, instruction.operands[0]);
     return drops_result && is_one(function, added) ? model::Access::atomic_add_one : model::Access::atomic;
+}
+
+bool tries_before_loop(const Instruction& instruction) {
+    const Modifiers& modifiers = instruction.modifiers;
+    if (modifiers.space != Space::generic || modifiers.atomic == Atomic::none) return false;
+    const bool is_native =
+        modifiers.atomic == Atomic::add || modifiers.atomic == Atomic::exch || modifiers.atomic == Atomic::cas;
+    return is_float(modifiers.type) || (bytes_of(modifiers.type) == 8 && !is_native);
 }
 
 }  // namespace lanescope::ptx
