@@ -141,13 +141,15 @@ class Session {
     /// Replies to one question of the program. False: the message is malformed, or the program is gone.
     bool answer(int socket) {
         Header header;
-        if (!receive(socket, &header, sizeof header) || header.payload > most_payload || header.callers > most_callers)
-            return false;
+        if (!receive(socket, &header, sizeof header)) return false;
+        understands_ = header.payload <= most_payload && header.callers <= most_callers;
+        if (!understands_) return false;
         std::vector<std::byte> payload(header.payload);
         if (!receive(socket, payload.data(), payload.size())) return false;
         Answer answer;
         std::vector<std::byte> answer_payload;
-        if (!handle(header, payload, answer, answer_payload) || ends_) return false;
+        understands_ = handle(header, payload, answer, answer_payload) || ends_;
+        if (!understands_ || ends_) return false;
         answer.step = std::max<std::size_t>(steps_.size(), 1) - 1;
         answer.payload = static_cast<std::uint32_t>(answer_payload.size());
         return send_all(socket, &answer, sizeof answer) &&
@@ -178,8 +180,11 @@ class Session {
     void note_closed_connection() {
         ProgramStep& step = add(ProgramStep::Kind::remark, {});
         step.what =
-            "the program has closed its connection to Lanescope and ends at its next CUDA call: it closes file "
-            "descriptors that it has not opened";
+            understands_
+                ? "the program has closed its connection to Lanescope and ends at its next CUDA call: it closes file "
+                  "descriptors that it has not opened"
+                : "the program is ended: what came through its connection to Lanescope is no message of the CUDA "
+                  "runtime's; it may write to file descriptors that it has not opened";
         noted(step);
     }
 
@@ -438,6 +443,7 @@ class Session {
     std::string wanted_name_;  ///< of the variable
     std::string printed_;
     std::optional<ProgramEnd::How> ends_;
+    bool understands_ = true;    ///< the newest message
     std::string device_output_;  ///< of the last kernel, until the host waits for it
     Header printing_launch_;     ///< that kernel's
 };
@@ -595,6 +601,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             if (ends[i].fd == socket->ours.number()) {
                 asked = true;
                 socket_open = session.answer(socket->ours.number());
+                if (!socket_open) socket->ours.close();  // else the program would wait for an answer
             } else if (input->ours.open() && ends[i].fd == input->ours.number()) {
                 const ssize_t sent = write(input->ours.number(), unsent.data(), unsent.size());
                 if (sent > 0)

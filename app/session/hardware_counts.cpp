@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace lanescope::session {
 
@@ -168,8 +169,11 @@ const std::vector<timing::CounterRecording>& shipped_counters() {
             auto recording = timing::counters_from_json(std::string(file.bytes));
             if (recording) found.push_back(*std::move(recording));
         }
-        // A later one may count what an earlier one lacks; it does not replace what that one has.
-        std::ranges::stable_sort(found, {}, &timing::CounterRecording::date);
+        // The emulated device's come first. A later one may count what an earlier one lacks; it does not replace what
+        // that one has.
+        std::ranges::stable_sort(found, {}, [](const timing::CounterRecording& recording) {
+            return std::pair(recording.device.find(model::emulated_gpu) == std::string::npos, recording.date);
+        });
         return found;
     }();
     return all;

@@ -53,7 +53,7 @@ enum class DifferenceCause : std::uint8_t {
 /// -O0, where that was counted.
 [[nodiscard]] std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimized);
 
-/// The recordings of counters that ship with the program.
+/// The recordings of counters that ship with the program, those of the emulated device first.
 [[nodiscard]] const std::vector<timing::CounterRecording>& shipped_counters();
 
 /// A recording's counters for the kernel and view of a run.

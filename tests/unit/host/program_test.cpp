@@ -244,6 +244,9 @@ TEST(HostProgram, EndsWhicheverWayItLeavesItsOutputAndItsChildren) {
         const ProgramRun disconnected = run("close-all");
         EXPECT_EQ(disconnected.end.code, exit_without_lanescope);
         EXPECT_THAT(disconnected.steps.back().what, HasSubstr("closes file descriptors"));
+        const ProgramRun nonsense = run("write-all");
+        EXPECT_EQ(nonsense.end.code, exit_without_lanescope);
+        EXPECT_THAT(nonsense.steps.back().what, HasSubstr("no message of the CUDA runtime's"));
     }
 }
 

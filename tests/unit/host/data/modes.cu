@@ -387,6 +387,9 @@ int leave_output(const std::string& mode)
     }
     if (mode == "child") wait(nullptr);
     for (int i = 0; mode == "close-all" && i < 100; ++i) close(i);
+    const std::string nonsense(4096, '\xff');
+    for (int i = 3; mode == "write-all" && i < 100; ++i)
+        if (write(i, nonsense.data(), nonsense.size()) < 0) continue;
     puts("parent");
     cudaFree(device);
     return 0;
@@ -474,7 +477,8 @@ int main(int argc, char** argv)
     if (mode == "network") return network();
     if (mode == "exit") return 3;
     if (mode == "abort") abort();
-    if (mode == "flood" || mode == "close" || mode == "close-all" || mode == "fork" || mode == "child")
+    if (mode == "flood" || mode == "close" || mode == "close-all" || mode == "write-all" || mode == "fork" ||
+        mode == "child")
         return leave_output(mode);
     if (mode == "kill") return kill(getppid(), SIGKILL) == 0 ? 0 : 1;
     if (mode == "kill-number") return kill(atoi(argv[2]), SIGKILL) == 0 ? 0 : 1;
