@@ -14,7 +14,6 @@
 namespace lanescope::session {
 namespace {
 
-using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
