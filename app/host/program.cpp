@@ -601,7 +601,8 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             if (ends[i].fd == socket->ours.number()) {
                 asked = true;
                 socket_open = session.answer(socket->ours.number());
-                if (!socket_open) socket->ours.close();  // else the program would wait for an answer
+                // Else the program would wait for an answer; where a launch has ended it, it is killed.
+                if (!socket_open && !session.ends()) socket->ours.close();
             } else if (input->ours.open() && ends[i].fd == input->ours.number()) {
                 const ssize_t sent = write(input->ours.number(), unsent.data(), unsent.size());
                 if (sent > 0)
