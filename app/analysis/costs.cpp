@@ -285,7 +285,7 @@ std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace:
             if (effect.space == Space::global) on_global |= effect.lanes;
             is_wide = bytes_per_lane(effect) > 4;
         }
-        const bool tried_on_all = ptx::tries_before_loop(*line->instruction);
+        const bool tried_on_all = line->atomic == model::Access::atomic_loop;  // once, before the loop on shared memory
         const std::uint64_t times = line->atomic == model::Access::compare_and_swap ? 2 : 1;
         const LaneMask half = LaneMask::first(warp_size / 2);
         for (const LaneMask group : is_wide ? std::array{half, ~half} : std::array{LaneMask::all(), LaneMask()}) {

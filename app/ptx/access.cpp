@@ -52,12 +52,4 @@ model::Access access_of_atomic(const Function& function, const Instruction& inst
     return drops_result && is_one(function, added) ? model::Access::atomic_add_one : model::Access::atomic;
 }
 
-bool tries_before_loop(const Instruction& instruction) {
-    const Modifiers& modifiers = instruction.modifiers;
-    if (modifiers.space != Space::generic || modifiers.atomic == Atomic::none) return false;
-    const bool is_native =
-        modifiers.atomic == Atomic::add || modifiers.atomic == Atomic::exch || modifiers.atomic == Atomic::cas;
-    return is_float(modifiers.type) || (bytes_of(modifiers.type) == 8 && !is_native);
-}
-
 }  // namespace lanescope::ptx

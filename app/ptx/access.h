@@ -13,8 +13,4 @@ namespace lanescope::ptx {
 /// decides: ptxas knows both. `instruction`: atom, red, or one that updates an mbarrier object.
 [[nodiscard]] model::Access access_of_atomic(const Function& function, const Instruction& instruction);
 
-/// Whether the atomic's address is generic and the instruction that the hardware tries first, on any memory, leaves
-/// shared memory to a loop: float adds, and 64-bit operations but add, exch and cas.
-[[nodiscard]] bool tries_before_loop(const Instruction& instruction);
-
 }  // namespace lanescope::ptx
