@@ -34,8 +34,10 @@ const TimeEmulation::Small& TimeEmulation::small_run(const TimeJob& job, const s
     }
     if (const auto known = small_.find(job.block); known != small_.end()) {
         const Small& run = known->second;
-        if (!run || (*run)->grid >= session::several_blocks || (*run)->n >= std::min(job.n, session::most_small))
-            return run;
+        if (!run) return run;
+        const bool has_blocks =
+            (*run)->grid >= session::several_blocks || (*run)->n >= std::min(job.n, session::most_small);
+        if (has_blocks && session::has_instance_for(**run, job.n)) return run;
     }
     Small run = session::small_run(request_for(job, job.n), progress_);
     return small_.insert_or_assign(job.block, std::move(run)).first->second;

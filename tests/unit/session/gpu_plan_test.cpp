@@ -4,6 +4,7 @@
 #include "run_support.h"
 #include "session/input.h"
 #include "session/periodic_oracle.h"
+#include "session/small_run.h"
 
 #include <gmock/gmock.h>
 
@@ -51,6 +52,27 @@ std::vector<std::byte> emulated(const GpuPlan& plan, const Run& run) {
     EXPECT_TRUE((*trace)->findings.empty());
     const SparseBytes& left = (*trace)->buffers[*plan.output].final;
     return {left.begin(), left.end()};
+}
+
+// scan/one-round-trip is timed with four rows a thread up to 2^19 elements, and with eight beyond.
+TEST(SmallRun, IsOfTheInstanceOfTheFinalSize) {
+    Request request;
+    request.program = "scan/one-round-trip";
+    request.n = std::uint64_t{1} << 20;
+    request.block = 256;
+    request.view = trace::View::compiled;
+    request.multiprocessors = 132;
+    Progress progress;
+    const auto run = session::small_run(request, progress);
+    ASSERT_TRUE(run);
+    EXPECT_LE((*run)->n, most_instance);
+    GpuSize size = size_of(std::uint64_t{1} << 24);
+    size.multiprocessors = 132;
+    EXPECT_TRUE(plan_for_gpu(**run, size));
+    size.n = 1 << 18;
+    const auto other = plan_for_gpu(**run, size);
+    ASSERT_FALSE(other);
+    EXPECT_THAT(other.error().what, HasSubstr("another template instance"));
 }
 
 // The copies that restore a variable before each run are queued with the launches: a thousand of them outlast the

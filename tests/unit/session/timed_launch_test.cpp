@@ -26,6 +26,19 @@ TEST(TimedLaunch, TakesTheElementsAThreadAndTheGridThatTheProgramNamesForHardwar
     EXPECT_EQ(timed->grid.x, 10U);  // ceil(100000 / (40 * 256))
 }
 
+TEST(TimedLaunch, MayTakeFewerElementsAThreadWhereThereAreFew) {
+    Request request = look_back(132);
+    request.program = "scan/one-round-trip";
+    const auto few = plan(request);
+    request.n = std::uint64_t{1} << 20;
+    const auto many = plan(request);
+    ASSERT_TRUE(few && many);
+    EXPECT_EQ(few->instance, "scan<int, 256, 4>");
+    EXPECT_EQ(few->grid.x, 25U);  // ceil(100000 / (16 * 256))
+    EXPECT_EQ(many->instance, "scan<int, 256, 8>");
+    EXPECT_EQ(many->grid.x, 128U);  // 2^20 / (32 * 256)
+}
+
 TEST(TimedLaunch, FillsTheMultiprocessorsThereAre) {
     Request request = look_back(132);
     request.program = "reduce/one-launch";
