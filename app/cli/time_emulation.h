@@ -35,8 +35,8 @@ class TimeEmulation {
     [[nodiscard]] static bool takes(const TimeJob& job, const session::Program& program);
 
     /// The program unchanged, with its block, on the emulator: at a size of a few blocks, or at the full size where
-    /// host code makes the launches and the emulator takes that many elements. Run once for each block and instance of a template,
-    /// unless the size was too small for several blocks.
+    /// host code makes the launches and the emulator takes that many elements. Run once for each block and instance of
+    /// a template, unless the size was too small for several blocks.
     const Small& small_run(const TimeJob& job, const session::Program& program);
 
     /// The same launches on the emulator; null where that would take longer, or n is too large to be emulated.
