@@ -59,6 +59,31 @@ std::string escaped(std::string_view utf8) {
     return out;
 }
 
+/// Fonts for code draw one sign for two characters in a row, such as that of "less than or equal" for `<=`, and fonts
+/// for words an arrow for `->`: the reader has to see what is written.
+bool are_joined(char one, char next) {
+    constexpr std::string_view signs = "<>=!-+*/&|:~^%?#", joining = "<>=";
+    const bool both = signs.contains(one) && signs.contains(next);
+    return both && (joining.contains(one) || joining.contains(next));
+}
+
+/// Escaped; where two characters would be joined, the second is in an element of its own, which is shaped alone.
+/// Browsers shape across elements, and heed the style of `unjoined`.
+std::string apart(std::string_view utf8) {
+    std::string out;
+    std::size_t done = 0;
+    bool alone = false;  // the last character
+    for (std::size_t i = 1; i < utf8.size(); ++i) {
+        const bool joined = !alone && are_joined(utf8[i - 1], utf8[i]);
+        if (joined) out += escaped(utf8.substr(done, i - done)) + "<tspan>" + escaped(utf8.substr(i, 1)) + "</tspan>";
+        if (joined) done = i + 1;
+        alone = joined;
+    }
+    return out + escaped(utf8.substr(std::min(done, utf8.size())));
+}
+
+constexpr std::string_view unjoined = R"( style="font-variant-ligatures:none")";
+
 std::string_view font_attributes(scene::Font font) {
     switch (font) {
         case scene::Font::words: return R"(font-family="Inter, sans-serif")";
@@ -117,8 +142,9 @@ class Writer {
         const std::string_view anchor = t.anchor == scene::Anchor::start    ? ""
                                         : t.anchor == scene::Anchor::middle ? " text-anchor=\"middle\""
                                                                             : " text-anchor=\"end\"";
-        put("<text x=\"{}\" y=\"{}\" font-size=\"{}\" {}{}{}>{}</text>\n", number(t.x), number(t.y), number(t.size),
-            font_attributes(t.font), anchor, paint("fill", t.fill), escaped(t.text));
+        const std::string text = apart(t.text);
+        put("<text x=\"{}\" y=\"{}\" font-size=\"{}\" {}{}{}{}>{}</text>\n", number(t.x), number(t.y), number(t.size),
+            font_attributes(t.font), anchor, paint("fill", t.fill), text.contains("<tspan>") ? unjoined : "", text);
     }
 
     void operator()(const scene::ClipBegin&) { put("<g clip-path=\"url(#clip{})\">\n", ++clips_); }

@@ -52,6 +52,14 @@ TEST(Svg, EscapesText) {
                 HasSubstr(">a&lt;b &amp;&amp; &quot;c&quot; &gt; d</text>"));
 }
 
+TEST(Svg, LetsNoFontJoinTheCharactersOfCode) {
+    const std::string code = to_svg(with(text("d <<= 1; a != b; x -> y")), Theme::dark);
+    EXPECT_THAT(code,
+                HasSubstr(">d &lt;<tspan>&lt;</tspan>= 1; a !<tspan>=</tspan> b; x -<tspan>&gt;</tspan> y</text>"));
+    EXPECT_THAT(code, HasSubstr("font-variant-ligatures:none"));
+    EXPECT_THAT(to_svg(with(text("a < b, i++")), Theme::dark), Not(HasSubstr("ligatures")));
+}
+
 TEST(Svg, ReplacesWhatAnXmlDocumentCannotHold) {
     EXPECT_THAT(to_svg(with(text(std::string("a\x01z\xFF", 4))), Theme::dark), HasSubstr(">a\uFFFDz\uFFFD</text>"));
 }
