@@ -83,10 +83,12 @@ int schedule(const ScheduleOptions& options, Environment& environment) {
     if (options.json) {
         environment.out << dump(json_of(run, *search));
     } else {
-        if (search->found && search->found->finding)
-            environment.out << fmt::format("race: {}\n", run.trace().findings[*search->found->finding].message);
-        else if (search->found && search->races > 0)
+        if (search->found && search->found->finding) {
+            const trace::Finding& finding = run.trace().findings[*search->found->finding];
+            environment.out << fmt::format("{}: {}\n", trace::name_of(finding.kind), finding.message);
+        } else if (search->found && search->races > 0) {
             environment.out << fmt::format("race: one of {}, not known which\n", search->races);
+        }
         environment.out << session::text_of(*search) << '\n';
         if (search->found && trace::is_trace_file(options.request.program))
             environment.out << fmt::format(

@@ -205,6 +205,13 @@ std::shared_ptr<const Run> with_note(const Run& run, std::string note) {
     return noted;
 }
 
+/// What only further runs have shown: the trace that others may hold already is not changed.
+void add_finding(Run& run, trace::Finding finding, Progress& progress) {
+    auto trace = std::make_shared<trace::Trace>(run.trace());
+    trace->findings.push_back(std::move(finding));
+    run.analysis = analysis::analyze(std::move(trace), run.analysis->module, progress);
+}
+
 /// `runner`: in the emulator's place; null: the emulator.
 RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& progress, const FirstPicture& first,
                  LiveSteps* steps) {
@@ -254,8 +261,9 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
     if (host && !request.host_function.empty()) result->kernel = request.host_function;
     if (!result->program.source.built_in) result->other_kernels = other_kernels_of(*result);
     if (runner == nullptr && !partial && !limits.schedule.given()) {
-        if (std::string text = unfenced_stores_text(*result, progress); !text.empty())
-            result->notes.push_back(std::move(text));
+        UnfencedReport report = report_unfenced_stores(*result, progress);
+        if (!report.note.empty()) result->notes.push_back(std::move(report.note));
+        if (report.finding) add_finding(*result, *std::move(report.finding), progress);
     }
     if (progress.cancelled() && !partial) return stopped();
     return result;

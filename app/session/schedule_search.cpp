@@ -251,7 +251,8 @@ std::vector<std::pair<std::string, std::optional<std::size_t>>> all_schedules(co
 }  // namespace
 
 bool may_spoil(const trace::Finding& finding) {
-    return finding.kind == FindingKind::race && finding.other && finding.line.valid() && finding.other->line.valid();
+    const bool of_order = finding.kind == FindingKind::race || finding.kind == FindingKind::missing_fence;
+    return of_order && finding.other && finding.line.valid() && finding.other->line.valid();
 }
 
 std::vector<std::string> schedules_for(const trace::Trace& trace, const ptx::Module& module,

@@ -48,7 +48,7 @@ struct ScheduleSearch {
 /// Schedules to try, at most.
 inline constexpr std::size_t usual_tries = 96, most_tries = 100'000;
 
-/// Whether the finding is a race of two known accesses.
+/// Whether the finding is of the order of two known accesses: a race, or a missing fence.
 [[nodiscard]] bool may_spoil(const trace::Finding& finding);
 
 /// Schedules under which other threads see strong stores to global memory late, in the order in which they are tried.

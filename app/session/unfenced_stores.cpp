@@ -5,6 +5,7 @@
 #include "analysis/source/source_line.h"
 #include "execute/emulator/emulation.h"
 #include "execute/emulator/schedule.h"
+#include "session/refusal.h"
 #include "session/schedule_search.h"
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace lanescope::session {
@@ -151,15 +153,83 @@ class Walk {
     std::map<BlockId, Block> blocks_;
 };
 
+/// The file that the kernel stands in, where it is none of the main source; its lines are those of that file.
+std::string other_file(const Run& run, std::uint32_t launch) {
+    const ptx::Function* const kernel = run.module().find(run.trace().launches[launch].kernel);
+    if (kernel == nullptr) return {};
+    const std::string file = analysis::file_of(run.module(), *kernel);
+    for (const trace::SourceText& other : run.trace().origin.other_sources)
+        if (file.ends_with("/" + other.name)) return other.name;
+    return {};
+}
+
+/// In the file that Source shows: a .ptx has its own line numbers, and `atomicAdd` may be a function of the toolkit's.
+std::uint32_t line_of(const Run& run, const LaneAccess& access) {
+    const trace::Step& at = run.trace().step(access.step);
+    if (run.trace().origin.source.empty()) return at.line.value;
+    analysis::StepLines lines(run.module(), run.analysis->provenance->instructions());
+    std::uint32_t line = 0;
+    for (StepId id = run.trace().launches[at.launch].first_step; id <= access.step; id = StepId(id.value + 1)) {
+        const trace::Step& step = run.trace().step(id);
+        if (step.block == at.block && step.warp == at.warp) line = lines.next(step);
+    }
+    return line;
+}
+
+/// "the stores to carry[0] in line 17 and ...", the beginning of a sentence.
+std::string text_of(const Run& run, const UnfencedStores& stores) {
+    const trace::Trace& trace = run.trace();
+    const std::uint32_t launch = trace.step(stores.value.step).launch;
+    const auto name = [&](const LaneAccess& access) {
+        return analysis::memory_name(trace, run.module(), launch, trace::Space::global, access.address, access.bytes);
+    };
+    return fmt::format(
+        "no fence orders the stores to {} in line {} and to {} in line {}: block {}, which has seen the second, may "
+        "read an older {} in line {}",
+        name(stores.value), line_of(run, stores.value), name(stores.flag), line_of(run, stores.flag),
+        trace.step(stores.read.step).block.value, name(stores.value), line_of(run, stores.read));
+}
+
+/// At the second store, the first one on its other side.
+trace::Finding finding_of(const Run& run, const UnfencedStores& stores) {
+    const trace::Trace& trace = run.trace();
+    const trace::Step &value = trace.step(stores.value.step), &flag = trace.step(stores.flag.step);
+    trace::Finding finding;
+    finding.kind = trace::Finding::Kind::missing_fence;
+    finding.launch = flag.launch;
+    finding.block = flag.block;
+    finding.warp = flag.warp;
+    finding.lane = LaneId(stores.flag.lane);
+    finding.line = flag.line;
+    const bool of_source = !trace.origin.source.empty();
+    if (of_source) finding.source_line = line_of(run, stores.flag);
+    finding.source_file = other_file(run, flag.launch);
+    finding.address = stores.flag.address;
+    finding.step = stores.flag.step;
+    if (const trace::Buffer* const buffer = trace.buffer_at(stores.flag.address))
+        finding.variable = trace.buffer_name(flag.launch, *buffer);
+    finding.other = trace::Finding::Side{.block = value.block,
+                                         .warp = value.warp,
+                                         .lane = LaneId(stores.value.lane),
+                                         .line = value.line,
+                                         .source_line = of_source ? line_of(run, stores.value) : 0,
+                                         .step = stores.value.step};
+    return finding;
+}
+
 }  // namespace
 
-std::optional<UnfencedStores> first_unfenced_stores(const Run& run) {
+bool may_have_unfenced_stores(const Run& run) {
     const auto stores = [](const ptx::Function& function) {
         return std::ranges::count_if(function.instructions, stores_for_others);
     };
     std::ptrdiff_t strong = 0;
     for (const ptx::Function& function : run.module().functions) strong += stores(function);
-    if (strong < 2) return std::nullopt;
+    return strong >= 2;
+}
+
+std::optional<UnfencedStores> first_unfenced_stores(const Run& run) {
+    if (!may_have_unfenced_stores(run)) return std::nullopt;
     Walk walk(run);
     for (const trace::Launch& launch : run.trace().launches) {
         if (launch.recorded.size() < 2) continue;
@@ -168,30 +238,17 @@ std::optional<UnfencedStores> first_unfenced_stores(const Run& run) {
     return std::nullopt;
 }
 
-std::string unfenced_stores_text(const Run& run, Progress& progress) {
+UnfencedReport report_unfenced_stores(const Run& run, Progress& progress) {
     const trace::Trace& trace = run.trace();
     const bool races = std::ranges::any_of(trace.findings, may_spoil);
     if (races || run.verdict.ok == false || trace.is_cut_short()) return {};
     const auto found = first_unfenced_stores(run);
     if (!found) return {};
-    const trace::Step &value = trace.step(found->value.step), &read = trace.step(found->read.step);
-    const auto line = [&](const LaneAccess& access) {
-        const analysis::InstructionInfo* const info =
-            run.analysis->provenance->instructions().at(trace.step(access.step).line);
-        return info == nullptr ? 0 : analysis::source_line_of(run.module(), *info->instruction);
-    };
-    const auto name = [&](const LaneAccess& access) {
-        return analysis::memory_name(trace, run.module(), value.launch, trace::Space::global, access.address,
-                                     access.bytes);
-    };
-    std::string text = fmt::format(
-        "No fence orders the stores to {} in line {} and to {} in line {}: block {}, which has seen the second, may "
-        "read an older {} in line {}.",
-        name(found->value), line(found->value), name(found->flag), line(found->flag), read.block.value,
-        name(found->value), line(found->read));
+    const std::string text = text_of(run, *found);
     if (trace.totals().warp_instructions > most_rerun ||
         std::ranges::find(trace.notes, execute::host_writes_dropped) != trace.notes.end())
-        return text + " Whether that spoils the result, `lanescope schedule` finds out.";
+        return {{}, sentence(text) + " Whether that spoils the result, `lanescope schedule` finds out."};
+    const trace::Step& value = trace.step(found->value.step);
     const execute::Hold late{.kind = execute::Hold::Kind::delay,
                              .launch = trace.launches.size() > 1 ? std::optional(value.launch) : std::nullopt,
                              .block = value.block,
@@ -201,11 +258,20 @@ std::string unfenced_stores_text(const Run& run, Progress& progress) {
     const auto spoiled = spoiled_under(run, execute::text_of(late), progress);
     if (!spoiled || !*spoiled) return {};
     const Spoiled& how = **spoiled;
-    text += how.fault.empty() ? fmt::format(" Under --schedule \"{}\", {}[{}] is {} and not {}.", how.schedule,
-                                            how.buffer, how.element, how.found, how.expected)
-                              : fmt::format(" Under --schedule \"{}\": {}.", how.schedule, how.fault);
-    if (how.open) text += " Without a CPU reference it is not known whether both are right.";
-    return text + " A __threadfence() between the two stores orders them.";
+    const std::string outcome = how.fault.empty()
+                                    ? fmt::format("under --schedule \"{}\", {}[{}] is {} and not {}", how.schedule,
+                                                  how.buffer, how.element, how.found, how.expected)
+                                    : fmt::format("under --schedule \"{}\": {}", how.schedule, how.fault);
+    const bool guessed = run.guessed.block || run.guessed.n || run.guessed.grid;
+    if (how.open || (guessed && !how.by_reference))
+        return {{},
+                fmt::format("{} {} {} A __threadfence() between the two stores orders them.", sentence(text),
+                            sentence(outcome),
+                            how.fault.empty() ? "Without a CPU reference it is not known whether both are right."
+                                              : "The launch is guessed, which may be the reason.")};
+    trace::Finding finding = finding_of(run, *found);
+    finding.message = text + "; " + outcome;
+    return {std::move(finding), {}};
 }
 
 }  // namespace lanescope::session

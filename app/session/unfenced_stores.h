@@ -30,10 +30,18 @@ struct UnfencedStores {
 /// block; a fence of either storing thread between the two stores orders them.
 [[nodiscard]] std::optional<UnfencedStores> first_unfenced_stores(const Run& run);
 
-/// A sentence about them, for a run without races whose result is not known to be wrong, and how the result changes if
-/// the value is seen late: found by running again, so nothing where the run has more than `most_rerun` warp
-/// instructions, but what to do. Empty: there are none, or they change nothing.
-[[nodiscard]] std::string unfenced_stores_text(const Run& run, Progress& progress);
+/// May the program have such stores at all: are there two in its code that are seen by other blocks?
+[[nodiscard]] bool may_have_unfenced_stores(const Run& run);
+
+/// What a run without races, whose result is not known to be wrong, has of them: found by running again, with the value
+/// seen late.
+struct UnfencedReport {
+    std::optional<trace::Finding> finding;  ///< the result is then wrong by the CPU reference, or the kernel faults
+    std::string note;  ///< the result is then another one, of which nothing says that it is wrong; or a guessed launch
+                       ///< faults; or the run has more than `most_rerun` warp instructions. Empty: there are none, or
+                       ///< they change nothing.
+};
+[[nodiscard]] UnfencedReport report_unfenced_stores(const Run& run, Progress& progress);
 inline constexpr std::uint64_t most_rerun = 4'000'000;
 
 }  // namespace lanescope::session

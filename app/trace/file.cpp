@@ -33,6 +33,9 @@ std::unexpected<Problem> cannot_write(const std::filesystem::path& path, const s
 }  // namespace
 
 std::vector<std::byte> to_bytes(const Trace& trace) {
+    const auto has = [&](Finding::Kind kind) {
+        return std::ranges::find(trace.findings, kind, &Finding::kind) != trace.findings.end();
+    };
     const bool of_program = !trace.host_steps.empty() || !trace.host_end.empty();
     const bool several = of_program && (!trace.origin.other_sources.empty() || trace.running);
     const bool with_blocks = std::ranges::any_of(
@@ -41,22 +44,19 @@ std::vector<std::byte> to_bytes(const Trace& trace) {
         std::ranges::any_of(trace.launches, [](const Launch& launch) { return launch.residency.given(); });
     const bool with_calls =
         std::ranges::find(trace.host_steps, HostStep::Kind::call, &HostStep::kind) != trace.host_steps.end();
-    const bool with_sources = has_sparse_buffers(trace) || several || !trace.remarks.empty() ||
-                              std::ranges::any_of(trace.findings, [](const Finding& finding) {
-                                  return finding.kind == Finding::Kind::infinite_loop;
-                              });
-    const bool overflows =
-        std::ranges::find(trace.findings, Finding::Kind::stack_overflow, &Finding::kind) != trace.findings.end();
-    const bool with_schedule = has_schedule_or_stacks(trace) || overflows;
-    return pack(encode(trace), has_arrays_by_launch(trace)    ? file_version
-                               : has_repeated_findings(trace) ? again_file_version
-                               : with_schedule                ? schedule_file_version
-                               : with_calls                   ? calls_file_version
-                               : with_residency               ? residency_file_version
-                               : with_blocks                  ? blocks_file_version
-                               : with_sources                 ? sources_file_version
-                               : of_program                   ? program_file_version
-                                                              : oldest_file_version);
+    const bool with_sources =
+        has_sparse_buffers(trace) || several || !trace.remarks.empty() || has(Finding::Kind::infinite_loop);
+    const bool with_schedule = has_schedule_or_stacks(trace) || has(Finding::Kind::stack_overflow);
+    return pack(encode(trace), has(Finding::Kind::missing_fence) ? file_version
+                               : has_arrays_by_launch(trace)     ? arrays_file_version
+                               : has_repeated_findings(trace)    ? again_file_version
+                               : with_schedule                   ? schedule_file_version
+                               : with_calls                      ? calls_file_version
+                               : with_residency                  ? residency_file_version
+                               : with_blocks                     ? blocks_file_version
+                               : with_sources                    ? sources_file_version
+                               : of_program                      ? program_file_version
+                                                                 : oldest_file_version);
 }
 
 Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file) {

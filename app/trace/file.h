@@ -13,10 +13,11 @@ namespace lanescope::trace {
 /// 6, remarks, infinite loops, several source files, large buffers, or such whose contents are not kept; 7, what each
 /// block executed; 8, a residency that was asked for; 9, calls of functions by host code; 10, a schedule or stacks that
 /// were asked for, or a stack overflow; 11, where a finding happened again; 12, launches of kernels with other shared
-/// arrays; none of them, the oldest.
-inline constexpr std::uint32_t file_version = 12, again_file_version = 11, schedule_file_version = 10,
-                               calls_file_version = 9, residency_file_version = 8, blocks_file_version = 7,
-                               sources_file_version = 6, program_file_version = 5, oldest_file_version = 4;
+/// arrays; 13, a missing fence; none of them, the oldest.
+inline constexpr std::uint32_t file_version = 13, arrays_file_version = 12, again_file_version = 11,
+                               schedule_file_version = 10, calls_file_version = 9, residency_file_version = 8,
+                               blocks_file_version = 7, sources_file_version = 6, program_file_version = 5,
+                               oldest_file_version = 4;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);
 /// Refuses with a reason: not a trace, a newer or an older version, damaged (checksum, lengths, indices out of range).

@@ -22,6 +22,12 @@ std::string without_block(const Finding& finding, BlockId shown) {
     return std::string(text);
 }
 
+std::string_view title_of(const Fault& fault) {
+    if (!fault.earlier_side) return trace::title_of(fault.finding->kind);
+    return fault.finding->kind == Finding::Kind::missing_fence ? "First of two stores without a fence"
+                                                               : "First access of a race";
+}
+
 /// Ends with a full stop.
 std::string stopped(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
 
@@ -43,9 +49,7 @@ std::string describe_fault(const BlockView& block, StepId step) {
     const std::optional<Fault> fault = fault_at(block, step);
     if (!fault) return {};
     const Finding& finding = *fault->finding;
-    std::string text =
-        fmt::format("{}: {}", fault->earlier_side ? "First access of a race" : trace::title_of(finding.kind),
-                    stopped(without_block(finding, block.passes.block)));
+    std::string text = fmt::format("{}: {}", title_of(*fault), stopped(without_block(finding, block.passes.block)));
     if (const std::string_view remedy = trace::remedy_of(finding); !remedy.empty()) text += fmt::format(" {}", remedy);
     return text;
 }

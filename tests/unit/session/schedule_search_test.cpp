@@ -2,6 +2,7 @@
 // same request under it is wrong. Sound kernels stay right, whichever of their threads wait.
 #include "session/schedule_search.h"
 
+#include "analysis/source/source_line.h"
 #include "session/launch_values.h"
 #include "session/unfenced_stores.h"
 
@@ -210,7 +211,7 @@ __global__ void active(unsigned* out)
 }
 
 /// Each block but the first adds the carry of the block before it, which a flag announces; both are volatile.
-std::string carries(const std::string& fence) {
+std::string carries(const std::string& fence, const std::string& oracle = "inclusive-scan") {
     std::string text = R"(// lanescope: arg in = input(n)
 // lanescope: arg out = zeros(n)
 // lanescope: arg carry = zeros(n)
@@ -218,9 +219,7 @@ std::string carries(const std::string& fence) {
 // lanescope: block = 1
 // lanescope: grid = n
 // lanescope: n = 4
-// lanescope: oracle = inclusive-scan
-// lanescope: output = out
-__global__ void carries(const int* in, int* out, volatile int* carry, volatile int* ready)
+ORACLE__global__ void carries(const int* in, int* out, volatile int* carry, volatile int* ready)
 {
     int b = blockIdx.x, before = 0;
     if (b > 0) {
@@ -234,6 +233,8 @@ __global__ void carries(const int* in, int* out, volatile int* carry, volatile i
     out[b] = before + in[b];
 }
 )";
+    text.replace(text.find("ORACLE"), 6,
+                 oracle.empty() ? "" : "// lanescope: oracle = " + oracle + "\n// lanescope: output = out\n");
     for (std::size_t at = text.find("FENCE"); at != std::string::npos; at = text.find("FENCE"))
         text.replace(at, 5, fence);
     return text;
@@ -245,11 +246,19 @@ TEST(ScheduleSearch, FindsTheMissingFenceBetweenVolatileStoresWhichAreInNoRace) 
     ASSERT_NE(without, nullptr);
     EXPECT_EQ(without->verdict.ok, true);
     const ScheduleSearch search = searched(*without);
-    EXPECT_EQ(search.races, 0U);
+    EXPECT_EQ(search.races, 1U) << "the finding names the two stores";
     ASSERT_TRUE(search.found) << text_of(search);
     EXPECT_TRUE(search.found->by_reference);
+    EXPECT_EQ(search.found->finding, 0U);
     EXPECT_THAT(search.found->schedule, testing::StartsWith("delay"));
-    EXPECT_THAT(text_of(search), HasSubstr("The order of volatile and relaxed stores is not checked"));
+
+    const auto unknown = run_of({.program = folder.add("unknown.cu", carries("", ""))});
+    ASSERT_NE(unknown, nullptr);
+    const ScheduleSearch of_stores = searched(*unknown);
+    EXPECT_EQ(of_stores.races, 0U);
+    ASSERT_TRUE(of_stores.found) << text_of(of_stores);
+    EXPECT_TRUE(of_stores.found->open);
+    EXPECT_THAT(text_of(of_stores), HasSubstr("The order of volatile and relaxed stores is not checked"));
 
     const auto with = run_of({.program = folder.add("with.cu", carries("__threadfence();"))});
     ASSERT_NE(with, nullptr);
@@ -265,22 +274,59 @@ std::vector<std::string> notes_on_fences(const Run& run) {
     return found;
 }
 
-TEST(UnfencedStores, AreToldWithAScheduleUnderWhichTheResultIsWrong) {
+std::vector<trace::Finding> missing_fences(const Run& run) {
+    std::vector<trace::Finding> found;
+    std::ranges::copy_if(run.trace().findings, std::back_inserter(found), [](const trace::Finding& finding) {
+        return finding.kind == trace::Finding::Kind::missing_fence;
+    });
+    return found;
+}
+
+TEST(UnfencedStores, AreAFindingWithAScheduleUnderWhichTheResultIsWrong) {
     const ScratchFolder folder;
     const Request request{.program = folder.add("without.cu", carries(""))};
     const auto run = run_of(request);
     ASSERT_NE(run, nullptr);
-    const std::vector<std::string> notes = notes_on_fences(*run);
-    ASSERT_EQ(notes.size(), 1U);
-    EXPECT_THAT(notes.front(), HasSubstr("the stores to carry["));
-    EXPECT_THAT(notes.front(), HasSubstr("and to ready["));
-    const std::size_t begin = notes.front().find("--schedule \"") + 12;
+    EXPECT_TRUE(notes_on_fences(*run).empty());
+    const std::vector<trace::Finding> findings = missing_fences(*run);
+    ASSERT_EQ(findings.size(), 1U);
+    const trace::Finding& finding = findings.front();
+    EXPECT_THAT(finding.message, HasSubstr("no fence orders the stores to carry["));
+    EXPECT_THAT(finding.message, HasSubstr("and to ready["));
+    EXPECT_EQ(finding.variable, "ready");
+    ASSERT_TRUE(finding.step && finding.other && finding.other->step);
+    EXPECT_LT(*finding.other->step, *finding.step);
+    const std::size_t begin = finding.message.find("--schedule \"") + 12;
     Request again = request;
-    again.placement.schedule = notes.front().substr(begin, notes.front().find('"', begin) - begin);
+    again.placement.schedule = finding.message.substr(begin, finding.message.find('"', begin) - begin);
     const auto late = run_of(again);
     ASSERT_NE(late, nullptr);
     EXPECT_EQ(late->verdict.ok, false) << again.placement.schedule;
-    EXPECT_TRUE(notes_on_fences(*late).empty()) << "it shows already what the note says";
+    EXPECT_TRUE(missing_fences(*late).empty()) << "it shows already what the finding says";
+}
+
+TEST(UnfencedStores, StandAtTheLinesThatTheSourceHasForThem) {
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        const auto run = run_of({.program = "faulty/volatile-without-fence", .view = view});
+        ASSERT_NE(run, nullptr);
+        const std::vector<trace::Finding> findings = missing_fences(*run);
+        ASSERT_EQ(findings.size(), 1U);
+        const auto text = [&](std::uint32_t line) {
+            return std::string(analysis::trimmed_line(run->trace().origin.source, line));
+        };
+        EXPECT_EQ(text(findings.front().source_line), "atomicAdd(&my_block_count2, 1);");
+        EXPECT_EQ(text(findings.front().other->source_line), "sum_so_far = before + temp[tid];");
+    }
+}
+
+TEST(UnfencedStores, AreANoteWhereNothingSaysWhichResultIsRight) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("unknown.cu", carries("", ""))});
+    ASSERT_NE(run, nullptr);
+    EXPECT_TRUE(missing_fences(*run).empty());
+    const std::vector<std::string> notes = notes_on_fences(*run);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_THAT(notes.front(), HasSubstr("Without a CPU reference it is not known whether both are right."));
 }
 
 TEST(UnfencedStores, AreNoneWithAFenceAndInSoundKernels) {

@@ -67,6 +67,8 @@ TEST(TraceFile, IsOfTheNewestVersionOnlyWithWhatThatAdds) {
     EXPECT_EQ(version_of(trace), again_file_version);
     trace.launches.front().shared_arrays.emplace();
     ASSERT_FALSE(trace.shared_arrays.empty());
+    EXPECT_EQ(version_of(trace), arrays_file_version);
+    trace.findings.push_back({.kind = Finding::Kind::missing_fence});
     EXPECT_EQ(version_of(trace), file_version);
     const auto read = from_bytes(to_bytes(trace), "arrays");
     ASSERT_TRUE(read) << read.error().message();
