@@ -9,6 +9,7 @@
 #include "session/gpu_plan.h"
 #include "session/launch_plan.h"
 #include "session/launch_values.h"
+#include "session/unfenced_stores.h"
 #include "session/verdict.h"
 #include "session/view_difference.h"
 
@@ -65,7 +66,6 @@ struct LeftOut {
 struct Trials {
     std::vector<Trial> all;
     std::vector<LeftOut> left_out;
-    std::vector<std::string> other_blocks;  ///< kernels of the catalog that take no power of two: no column is theirs
 };
 
 struct Finished {
@@ -98,11 +98,16 @@ std::expected<std::vector<session::Program>, session::Refusal> programs_of(const
     return programs;
 }
 
+/// Blocks of a part of a warp, of whole warps, and of whole warps and a part, beside the powers of two.
+constexpr std::array<std::uint32_t, 4> uneven_sizes{3, 96, 100, 1000};
+
 /// A user's file states with its launch what it is written for; a kernel that states its rule is run in the sizes that
-/// the rule allows, its default block if no power of two is among them.
-std::vector<std::uint32_t> blocks_of(const session::Program& program) {
+/// the rule allows, its default block if none is among them.
+std::vector<std::uint32_t> blocks_of(const session::Program& program, bool thorough) {
     if (const auto own = session::own_block(program)) return {*own};
     std::vector<std::uint32_t> sizes = block_sizes();
+    if (thorough) sizes.insert(sizes.end(), uneven_sizes.begin(), uneven_sizes.end());
+    std::ranges::sort(sizes);
     std::erase_if(sizes, [&](std::uint32_t block) { return !session::check_block(program, block); });
     const auto usual = session::evaluate_extent(program.recipe.block, {});
     if (sizes.empty() && usual) sizes.push_back(static_cast<std::uint32_t>(usual->count()));
@@ -165,16 +170,11 @@ void add_trials(const Variant& variant, trace::View view, const CheckOptions& op
         trials.all.push_back({.program = variant.program, .name = program.name, .kernel = {}, .view = view});
         return;
     }
-    const std::vector<std::uint32_t> blocks = blocks_of(program);
+    const std::vector<std::uint32_t> blocks = blocks_of(program, options.thorough);
     constexpr std::uint32_t usual_block = 256;
     const auto larger = std::ranges::find_if(blocks, [](std::uint32_t block) { return block >= usual_block; });
     for (const std::uint32_t block : blocks) {
         if (!session::check_block(program, block)) continue;  // a file's own launch against its own rule
-        if (options.programs.empty() && !std::has_single_bit(block)) {
-            if (trials.other_blocks.empty() || trials.other_blocks.back() != program.name)
-                trials.other_blocks.push_back(program.name);
-            continue;
-        }
         const bool with_large = block == (larger == blocks.end() ? blocks.back() : *larger);
         for (const std::uint64_t n : sizes_of(program, block, with_large, options)) {
             Trial trial{.program = variant.program,
@@ -222,6 +222,19 @@ void order_by_elements(std::vector<Trial>& trials) {
 /// Whether it is a faulty kernel whose fault has to occur.
 bool is_to_fail(const Finished& one) { return !one.trial.program->recipe.expected.fault.empty() && !one.no_fault; }
 
+/// Steps are recorded only where they have to be looked at: stores that no fence orders are found in them.
+std::expected<std::shared_ptr<const session::Run>, session::Refusal> run_checked(session::Request request,
+                                                                                 Progress& progress) {
+    request.record_blocks = 0;
+    request.check_all_blocks = true;
+    auto run = session::run(request, progress);
+    if (!run || session::first_fault((*run)->trace()) != nullptr) return run;
+    if (!session::may_have_unfenced_stores(**run) || (*run)->trace().totals().warp_instructions > session::most_rerun)
+        return run;
+    request.record_blocks = session::Request().record_blocks;
+    return session::run(request, progress);
+}
+
 Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& progress) {
     session::Request request;
     request.program = trial.name;
@@ -232,17 +245,15 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
         request.input = options.input.empty() ? std::string(usual_input) : options.input;
     }
     request.view = trial.view;
-    request.record_blocks = 0;  // all are checked; no step is looked at
-    request.check_all_blocks = true;
     Finished finished{.trial = trial, .ok = false};
-    auto run = session::run(request, progress);
+    auto run = run_checked(request, progress);
     if (run && !session::shows_fault(**run))
         finished.no_fault =
             session::why_no_fault((*run)->program, {.n = (*run)->n, .block = (*run)->block, .grid = (*run)->grid});
     // Values may hide a wrong result by chance: others decide.
     if (run && is_to_fail(finished) && trial.block > 0 && options.input.empty() && !session::shows_fault(**run)) {
         request.input = other_input;
-        run = session::run(request, progress);
+        run = run_checked(request, progress);
     }
     if (run) finished.diagnostics = (*run)->diagnostics;
     if (run && !trial.program->source.built_in) finished.notes = (*run)->notes;
@@ -385,7 +396,7 @@ const Finished* shown_of(std::span<const Finished> row, std::uint32_t block) {
     return shown;
 }
 
-std::string table_of(const std::vector<Finished>& all, bool thorough) {
+std::string table_of(std::span<const Finished> all, bool thorough) {
     std::set<std::uint32_t> blocks;
     for (const Finished& one : all) blocks.insert(one.trial.block);
     std::vector<Column> columns{{{"kernel"}, false}, {{"view"}, false}};
@@ -397,7 +408,7 @@ std::string table_of(const std::vector<Finished>& all, bool thorough) {
             return is_same_kernel(one, all[first]) && one.trial.view == all[first].trial.view;
         };
         while (past < all.size() && alike(all[past])) ++past;
-        const std::span<const Finished> trials = std::span(all).subspan(first, past - first);
+        const std::span<const Finished> trials = all.subspan(first, past - first);
         std::vector<std::string> row{name_of(trials.front().trial), session::name_of(trials.front().trial.view)};
         for (const std::uint32_t block : blocks) {
             const Finished* const shown = shown_of(trials, block);
@@ -407,6 +418,15 @@ std::string table_of(const std::vector<Finished>& all, bool thorough) {
         faults += fault_of(trials, thorough);
     }
     return table.text() + (faults.empty() ? "" : "\n" + faults);
+}
+
+/// Of the catalog, the blocks that are no power of two have a table of their own: few kernels have them.
+std::string tables_of(std::vector<Finished>& all, const CheckOptions& options) {
+    if (!options.programs.empty()) return table_of(all, options.thorough);
+    const auto others = std::ranges::stable_partition(
+        all, [](const Finished& one) { return one.trial.block == 0 || std::has_single_bit(one.trial.block); });
+    const std::span<const Finished> usual(all.begin(), others.begin());
+    return table_of(usual, options.thorough) + (others.empty() ? "" : "\n" + table_of(others, options.thorough));
 }
 
 std::string summary_of(const std::vector<Finished>& all) {
@@ -454,7 +474,7 @@ std::string no_fault_text(const std::vector<Finished>& all) {
     return text;
 }
 
-/// The sizes that --n forbids, kernel by kernel, and the kernels that take no size of the table.
+/// The sizes that --n forbids, kernel by kernel.
 std::string left_out_text(const Trials& trials) {
     const std::vector<LeftOut>& left_out = trials.left_out;
     std::string text;
@@ -468,8 +488,6 @@ std::string left_out_text(const Trials& trials) {
         text += fmt::format("Skipped: {} in blocks of {}: the kernel's own limit excludes {}.\n", trial.name,
                             fmt::join(blocks, ", "), counted(trial.n, "element"));
     }
-    for (const std::string& name : trials.other_blocks)
-        text += fmt::format("Skipped: {0}: it takes no block of these sizes. `lanescope check {0}` runs it.\n", name);
     return text;
 }
 
@@ -606,9 +624,9 @@ int check(const CheckOptions& options, Environment& environment) {
     }
     print_warnings();
     std::ranges::sort(all, {}, [](const Finished& one) { return one.trial.place; });
-    environment.out << (options.json ? dump(json_of(all, trials.left_out))
-                                     : table_of(all, options.thorough) + summary_of(all) + no_fault_text(all) +
-                                           left_out_text(trials));
+    environment.out << (options.json
+                            ? dump(json_of(all, trials.left_out))
+                            : tables_of(all, options) + summary_of(all) + no_fault_text(all) + left_out_text(trials));
     return std::ranges::any_of(all, is_wrong) ? kernel_wrong : fine;
 }
 
