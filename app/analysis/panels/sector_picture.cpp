@@ -10,27 +10,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <vector>
 
 namespace lanescope::analysis {
 namespace {
 
 using trace::EffectKind;
 
-/// Bytes from each lane to the next one, where all lanes have the same.
-std::optional<std::int64_t> stride_of(const model::Addresses& addresses, LaneMask lanes) {
-    std::optional<std::int64_t> stride;
+/// Bytes from each active lane to the next one, where all have the same; `lanes` is how far these are apart, 1 where
+/// neighbors are active.
+struct Stride {
+    std::int64_t bytes = 0;
+    unsigned lanes = 1;
+};
+std::optional<Stride> stride_of(const model::Addresses& addresses, LaneMask lanes) {
+    std::vector<Stride> gaps;
     std::optional<unsigned> before;
     for (const unsigned lane : lanes) {
-        if (before) {
-            const auto apart = static_cast<std::int64_t>(addresses[lane] - addresses[*before]);
-            const std::int64_t lanes_apart = std::max(lane - *before, 1U);
-            if (apart % lanes_apart != 0 || (stride && *stride != apart / lanes_apart)) return std::nullopt;
-            stride = apart / lanes_apart;
-        }
+        if (before) gaps.push_back({static_cast<std::int64_t>(addresses[lane] - addresses[*before]), lane - *before});
         before = lane;
     }
-    return stride;
+    if (gaps.empty()) return std::nullopt;
+    const Stride least = *std::ranges::min_element(gaps, {}, &Stride::lanes);
+    for (const Stride& gap : gaps) {
+        if (gap.lanes % least.lanes != 0 || gap.bytes != least.bytes * std::int64_t{gap.lanes / least.lanes})
+            return std::nullopt;
+    }
+    return least;
 }
 
 /// Where the lanes' bytes are: "lane i at byte 32·i", "neighboring lanes at neighboring elements".
@@ -42,11 +50,13 @@ std::string layout_of(const SectorPicture& picture, const model::Addresses& addr
     const std::uint64_t into = picture.pieces.front().address % model::sector_bytes;
     const std::string misaligned =
         into == 0 ? "" : fmt::format(", the first {} into its sector", counted(into, "byte"));
-    if (stride && *stride == static_cast<std::int64_t>(picture.bytes))
-        return "neighboring lanes at neighboring elements" + misaligned;
-    if (stride && *stride == -static_cast<std::int64_t>(picture.bytes))
-        return "neighboring lanes at neighboring elements in descending order" + misaligned;
-    if (stride) return fmt::format("neighboring lanes {} apart", counted(std::uint64_t(std::abs(*stride)), "byte"));
+    if (stride) {
+        const std::string_view lanes = stride->lanes == 1 ? "neighboring lanes" : "active lanes";
+        if (std::uint64_t(std::abs(stride->bytes)) == picture.bytes)
+            return fmt::format("{} at neighboring elements{}", lanes, stride->bytes < 0 ? " in descending order" : "") +
+                   misaligned;
+        return fmt::format("{} {} apart", lanes, counted(std::uint64_t(std::abs(stride->bytes)), "byte"));
+    }
     if (span == picture.used_bytes) return fmt::format("{} contiguous bytes", grouped(span)) + misaligned;
     return fmt::format("{} at {}", counted(picture.lanes.count(), "lane"), counted(picture.pieces.size(), "address"));
 }

@@ -104,6 +104,31 @@ TEST(SectorPicture, OfLanesInTwoBuffersHasThoseOfBoth) {
     EXPECT_EQ(picture->array, "") << "there are two";
 }
 
+/// The sentence of a load by those of 32 lanes that `predicate` sets %p1 for: 4 bytes a lane, or of `scale` bytes.
+std::string arithmetic_of(const std::string& predicate, const std::string& scale) {
+    const std::string ptx =
+        ".version 6.5\n.target sm_75\n.address_size 64\n"
+        ".visible .entry kernel(.param .u64 in, .param .u64 out)\n{\n"
+        "    .reg .pred %p<2>;\n    .reg .b32 %r<5>;\n    .reg .b64 %rd<5>;\n"
+        "    ld.param.u64 %rd1, [in];\n    mov.u32 %r1, %tid.x;\n    mul.wide.u32 %rd2, %r1, " +
+        scale + ";\n    add.u64 %rd3, %rd1, %rd2;\n    " + predicate +
+        "\n    @%p1 ld.global.u32 %r3, [%rd3];\n    ret;\n}\n";
+    KernelRun run;
+    run.name = "kernel";
+    run.threads = 32;
+    run.input = iota(256);
+    const auto analysis = analysis_of(run, ptx);
+    const auto picture = first_of(analysis->view(0, BlockId(0)), trace::EffectKind::load);
+    return picture ? picture->arithmetic : "";
+}
+
+TEST(SectorPicture, SpeaksOfNeighborsOnlyWhereNeighborsAreActive) {
+    const std::string all = "setp.lt.u32 %p1, %r1, 32;", every_tenth = "rem.u32 %r2, %r1, 10; setp.eq.u32 %p1, %r2, 9;";
+    EXPECT_THAT(arithmetic_of(all, "12"), HasSubstr("neighboring lanes 12 bytes apart"));
+    EXPECT_THAT(arithmetic_of(every_tenth, "12"), HasSubstr("active lanes 120 bytes apart"));
+    EXPECT_THAT(arithmetic_of(every_tenth, "4"), HasSubstr("active lanes 40 bytes apart"));
+}
+
 TEST(AccessNear, OfGlobalMemoryPassesOverSharedMemory) {
     const auto analysis = analysis_of(kernel_run("reduce/sequential", trace::View::compiled, 64, iota(64)));
     const BlockView block = analysis->view(0, BlockId(0));
