@@ -89,8 +89,9 @@ std::string without_blanks(std::string_view text) {
 }
 
 /// The element at the lane's address, in the names that the address was computed from: "sdata[index + s]",
-/// "tile[y][x]". Empty where it is not the array plus indices times sizes, the last an element's `size` in bytes.
-std::string element_text(const InstructionInfo& line, std::uint64_t size, const FormulaFinder& formulas,
+/// "tile[y][x]". Empty where it is not the array plus indices times sizes, the last an element's `size` in bytes;
+/// without `size`, whatever size the last index has: that of a structure whose member is accessed.
+std::string element_text(const InstructionInfo& line, std::optional<std::uint64_t> size, const FormulaFinder& formulas,
                          std::size_t index, unsigned lane, const std::string& array) {
     constexpr unsigned deep = 8;  // operators: two indices, each scaled and added
     const auto operand = std::ranges::find(line.instruction->operands, ptx::Operand::Kind::memory, &ptx::Operand::kind);
@@ -110,14 +111,17 @@ std::string element_text(const InstructionInfo& line, std::uint64_t size, const 
             indices.push_back(*term);
         }
     }
-    if (indices.empty() || indices.back().scale != size || bytes % size != 0) return {};
+    if (indices.empty()) return {};
+    const std::uint64_t element = indices.back().scale;
+    if (size && (element != *size || bytes % *size != 0)) return {};
+    const std::uint64_t further = bytes / element;  // elements
     std::string text = array;
     for (const Term& each : indices) {
         const std::string in_elements(without_zero(each.index));
-        const bool moved = bytes != 0 && each.scale == size;
+        const bool moved = further != 0 && each.scale == element;
         const OperatorText plus{OperatorText::Form::infix, "+"};
-        text += fmt::format("[{}]",
-                            moved ? applied(plus, std::array{in_elements, std::to_string(bytes / size)}) : in_elements);
+        text +=
+            fmt::format("[{}]", moved ? applied(plus, std::array{in_elements, std::to_string(further)}) : in_elements);
     }
     return text;
 }
@@ -154,15 +158,17 @@ std::string access_text(const BlockView& block, std::size_t index, const std::st
         subscripts_of(trimmed_line(block.trace.origin.source, user_line_of(block, index, lane)), array);
 
     const FormulaFinder formulas(block);
-    const auto computed = [&](unsigned of, std::uint64_t size) {
+    const auto computed = [&](unsigned of, std::optional<std::uint64_t> size) {
         return element_text(*line, size, formulas, index, of, array);
     };
     const std::string text = computed(lane, access->bytes);
     // A float4 is one element of its array; elements that the compiler merged are several.
     const std::string wide = computed(lane, std::uint64_t{access->bytes} * access->elements);
+    const std::string member = computed(lane, std::nullopt);
     for (const Subscript& subscript : written) {
         const std::string bare = without_blanks(subscript.text);
-        if (bare == without_blanks(text) || bare == without_blanks(wide)) return subscript.text;
+        if (bare == without_blanks(text) || bare == without_blanks(wide) || bare == without_blanks(member))
+            return subscript.text;
     }
     if (std::string only = only_one(written, access->kind); !only.empty()) return only;
     // Otherwise it must hold for every lane: one lane's own number is not an expression.

@@ -1,6 +1,6 @@
 #include "analysis/expressions/formula.h"
 
-#include "analysis/expressions/operator_text.h"
+#include "analysis/expressions/access_text.h"
 #include "analysis/source/display_names.h"
 #include "analysis/source/element_type.h"
 #include "base/demangle.h"
@@ -19,6 +19,7 @@ Formula named(std::string name, Formula value) {
     value.names = value.folded = std::move(name);
     value.has_names = true;
     value.leaf = true;
+    value.own = false;
     return value;
 }
 
@@ -111,6 +112,62 @@ Formula FormulaFinder::written_value(RegisterId reg, std::size_t definition, std
             formula.uniform = formula.uniform && block_.trace.after(effect, other) == value.bits;
         }
     }
+    formula.own = !formula.uniform;
+    return formula;
+}
+
+/// The element that the step `definition` loaded, with its value.
+Formula FormulaFinder::of_load(std::size_t definition, At at, Formula value) const {
+    const trace::Step& step = block_.step_at(definition);
+    for (const trace::Effect& effect : block_.trace.effects(step)) {
+        if (effect.kind != trace::EffectKind::load || !effect.lanes.has(at.lane)) continue;
+        // A thread's own memory has no names that say more than the number.
+        if (effect.space != trace::Space::shared && effect.space != trace::Space::global) return value;
+        const std::uint64_t address = block_.trace.address(effect, at.lane);
+        std::string name =
+            memory_name(block_.trace, block_.module, block_.passes.launch, effect.space, address, effect.bytes);
+        const LaneMask active = block_.step_at(at.index).active;
+        bool own = (active & ~effect.lanes).any();
+        for (const unsigned other : active& effect.lanes) own = own || block_.trace.address(effect, other) != address;
+        if (own && elements_ == Elements::by_index) {
+            std::string by_index = access_text(block_, definition, name.substr(0, name.find('[')), effect.space);
+            if (!by_index.empty()) {
+                // The member of a structure, ".rank", stands after the brackets.
+                const std::size_t past = name.rfind(']') + 1;
+                if (past < name.size() && !by_index.ends_with(name.substr(past))) by_index += name.substr(past);
+                return named(std::move(by_index), std::move(value));
+            }
+        }
+        Formula formula = named(std::move(name), std::move(value));
+        formula.own = own;
+        return formula;
+    }
+    return value;
+}
+
+/// 1 or 0 by a comparison, as a `bool` of the source has it: the comparison.
+Formula FormulaFinder::of_selected_flag(const InstructionInfo& line, std::size_t definition, At at,
+                                        Formula value) const {
+    const ptx::Instruction& select = *line.instruction;
+    const unsigned first = select.destination_count;
+    if (at.depth == 0 || select.operand_count != first + 3U) return value;
+    const ptx::Operand &one = select.operands[first], &zero = select.operands[first + 1],
+                       &predicate = select.operands[first + 2];
+    if (one.kind != Kind::immediate || one.immediate != 1 || zero.kind != Kind::immediate || zero.immediate != 0 ||
+        predicate.kind != Kind::reg || predicate.negated)
+        return value;
+    const auto compared = this->definition(traced(predicate.reg, line), definition, at.lane);
+    const InstructionInfo* const comparison = compared ? line_at(*compared) : nullptr;
+    if (comparison == nullptr) return value;
+    const std::string_view sign = comparison_sign(comparison->instruction->modifiers.compare);
+    if (sign.empty() || comparison->instruction->modifiers.combine != ptx::Combine::none ||
+        comparison->instruction->operand_count != comparison->instruction->destination_count + 2U)
+        return value;
+    Formula formula = combined(*comparison, {Form::infix, sign}, {*compared, at.lane, at.depth - 1});
+    if (!formula.has_names) return value;
+    formula.value = value.value;
+    formula.uniform = value.uniform;
+    formula.loose = true;
     return formula;
 }
 
@@ -126,26 +183,19 @@ Formula FormulaFinder::of_register(RegisterId reg, At at) const {
     const ptx::Instruction& instruction = *line->instruction;
     const unsigned first = instruction.destination_count;
     if (line->flow == Flow::load && first < instruction.operand_count) {
-        const trace::Step& step = block_.step_at(*defined);
         if (const trace::Argument* const argument = argument_at(*defined))
             return named(argument->name, std::move(value));
-        if (instruction.action() == ptx::Action::texture_fetch) return value;  // what is made of texels is none of them
-        for (const trace::Effect& effect : block_.trace.effects(step)) {
-            if (effect.kind != trace::EffectKind::load || !effect.lanes.has(at.lane)) continue;
-            // A thread's own memory has no names that say more than the number.
-            if (effect.space != trace::Space::shared && effect.space != trace::Space::global) return value;
-            return named(memory_name(block_.trace, block_.module, block_.passes.launch, effect.space,
-                                     block_.trace.address(effect, at.lane), effect.bytes),
-                         std::move(value));
-        }
-        return value;
+        // What is made of texels is none of them.
+        return instruction.action() == ptx::Action::texture_fetch ? value : of_load(*defined, at, std::move(value));
     }
+    if (line->flow == Flow::select) return of_selected_flag(*line, *defined, at, std::move(value));
     if (line->flow != Flow::compute) return value;
     const Form form = operator_text(instruction).form;
     if (form == Form::transparent && instruction.operand_count == first + 1U) {
         Formula source = of_operand(instruction.operands[first], *line, {*defined, at.lane, at.depth});
         source.value = source.numbers = value.value;
         source.uniform = value.uniform;
+        source.own = source.own || (!source.has_names && !source.uniform);
         return source;
     }
     if (form == Form::none || form == Form::transparent || at.depth == 0) return value;
@@ -181,24 +231,33 @@ Formula FormulaFinder::of_operand(const ptx::Operand& operand, const Instruction
     }
 }
 
-Formula FormulaFinder::of_instruction(const InstructionInfo& line, At at) const {
+/// The operator applied to the instruction's sources.
+Formula FormulaFinder::combined(const InstructionInfo& line, const OperatorText& op, At at) const {
     const ptx::Instruction& instruction = *line.instruction;
-    const OperatorText op = operator_text(instruction);
     std::vector<std::string> names, folded, numbers;
     Formula formula;
     formula.uniform = true;
     for (unsigned i = instruction.destination_count; i < instruction.operand_count; ++i) {
         const Formula part = of_operand(instruction.operands[i], line, at);
+        const bool evaluated = part.uniform && !part.leaf;
         names.push_back(in_brackets(part, part.names));
-        folded.push_back(part.leaf || !part.uniform ? in_brackets(part, part.folded) : part.value);
+        folded.push_back(evaluated ? part.value : in_brackets(part, part.folded));
         numbers.push_back(part.value);
         formula.has_names |= part.has_names;
+        formula.own |= part.own && !evaluated;
         formula.uniform = formula.uniform && part.uniform;
     }
     formula.names = applied(op, names);
     formula.folded = applied(op, folded);
     formula.numbers = applied(op, numbers);
     formula.leaf = names.size() == 1 && op.form != Form::prefix;
+    formula.loose = op.form == Form::infix && (op.symbol == "&" || op.symbol == "|" || op.symbol == "^");
+    return formula;
+}
+
+Formula FormulaFinder::of_instruction(const InstructionInfo& line, At at) const {
+    const ptx::Instruction& instruction = *line.instruction;
+    Formula formula = combined(line, operator_text(instruction), at);
     if (instruction.destination_count > 0 && instruction.operands[0].kind == Kind::reg) {
         const Formula value = written_value(traced(instruction.operands[0].reg, line), at.index, at.index, at.lane);
         formula.value = value.value;

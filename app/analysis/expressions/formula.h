@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/block_view.h"
+#include "analysis/expressions/operator_text.h"
 
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,8 @@ struct Formula {
     bool has_names = false;  ///< else `names` and `numbers` are the same
     bool leaf = true;        ///< one name or number
     bool uniform = false;    ///< all active lanes hold the same
+    bool own = false;        ///< a text has an element or a number that is not every active lane's
+    bool loose = false;      ///< its operator binds no tighter than a comparison: "i & size", "a > b"
 };
 
 /// Finds formulas by going back through a block's steps. Built for one step of one lane at a time.
@@ -25,7 +28,14 @@ class FormulaFinder {
   public:
     static constexpr unsigned usual_depth = 3;  ///< tid % (2 * s)
 
-    explicit FormulaFinder(const BlockView& block) : block_(block) {}
+    /// How an element of an array is named that not all active lanes access.
+    enum class Elements : std::uint8_t {
+        of_the_lane,  ///< "in[3]": of one lane
+        by_index,     ///< "in[i]", as the source has it for all; where that is not known, as above
+    };
+
+    explicit FormulaFinder(const BlockView& block, Elements elements = Elements::of_the_lane)
+        : block_(block), elements_(elements) {}
 
     /// The formula of `reg` (numbered as in the trace) just before the block's step number `index`, for `lane` of its
     /// warp. At most `depth` operators nest; deeper parts are numbers.
@@ -52,10 +62,15 @@ class FormulaFinder {
     [[nodiscard]] Formula of_register(RegisterId reg, At at) const;
     [[nodiscard]] Formula of_operand(const ptx::Operand& operand, const InstructionInfo& line, At at) const;
     [[nodiscard]] Formula of_instruction(const InstructionInfo& line, At at) const;
+    [[nodiscard]] Formula of_load(std::size_t definition, At at, Formula value) const;
+    [[nodiscard]] Formula of_selected_flag(const InstructionInfo& line, std::size_t definition, At at,
+                                           Formula value) const;
+    [[nodiscard]] Formula combined(const InstructionInfo& line, const OperatorText& op, At at) const;
     [[nodiscard]] const ptx::SourceVariable* variable_of(RegisterId reg, std::size_t index) const;
     [[nodiscard]] Formula written_value(RegisterId reg, std::size_t definition, std::size_t index, unsigned lane) const;
 
     BlockView block_;
+    Elements elements_;
 };
 
 /// "((10 + 1) + (8 + -1)) + ...": the value as an expression of inputs, shortened to about `length` characters.

@@ -27,7 +27,8 @@ constexpr std::size_t most_letters = 64;  // more do not fit into a sentence
 
 Part part_of(const Narrator& t, RegisterId reg, std::size_t index, LaneMask lanes, unsigned parts);
 
-/// The two sides of a comparison by names where all lanes agree on them; `numbers`: these, too.
+/// The two sides of a comparison by names where all lanes agree on them; `numbers`: these, too. Nothing where a side
+/// can only be told for one of several lanes.
 std::optional<std::string> comparison_text(const Narrator& t, std::size_t index, unsigned lane, bool numbers) {
     const InstructionInfo* const line = t.instruction_at(index);
     if (line == nullptr) return {};
@@ -36,16 +37,24 @@ std::optional<std::string> comparison_text(const Narrator& t, std::size_t index,
     const unsigned first = compare.destination_count;
     if (sign.empty() || compare.modifiers.combine != ptx::Combine::none || compare.operand_count < first + 2U)
         return {};
-    const Formula left = t.formulas.of_operand(first, index, lane);
-    const Formula right = t.formulas.of_operand(first + 1, index, lane);
+    const FormulaFinder formulas(t, FormulaFinder::Elements::by_index);
+    const Formula left = formulas.of_operand(first, index, lane);
+    const Formula right = formulas.of_operand(first + 1, index, lane);
+    const auto side = [](const Formula& part, const std::string& of_part) {
+        return part.loose ? fmt::format("({})", of_part) : of_part;
+    };
     const auto text = [&](const std::string& of_left, const std::string& of_right) {
         return applied({OperatorText::Form::infix, sign}, std::array{of_left, of_right});
     };
+    const bool own = (left.own || right.own) && t.step_at(index).executed.count() > 1;
     if (left.uniform && right.uniform) {
-        const std::string values = text(left.value, right.value), names = text(left.names, right.names);
-        return names == values || !numbers ? names : fmt::format("{} ({})", names, values);
+        const std::string values = text(left.value, right.value);
+        const std::string names = text(side(left, left.names), side(right, right.names));
+        if (own || names == values) return values;
+        return numbers ? fmt::format("{} ({})", names, values) : names;
     }
-    return text(left.folded, right.folded);
+    if (own) return {};
+    return text(side(left, left.folded), side(right, right.folded));
 }
 
 /// "a && b", "(a || b) && c", "!(a) && b"
@@ -180,9 +189,10 @@ std::optional<std::string> comparison_of(const Narrator& t, std::size_t index) {
     return comparison_text(t, index, t.lane, true);
 }
 
-Condition condition_of(const Narrator& t, RegisterId reg, bool negated) {
-    const Part part = part_of(t, reg, t.index, t.step.active, most_parts);
-    return {.text = part.text.empty() ? "the condition" : part.text, .inverted = part.inverted != negated};
+Condition condition_of(const Narrator& t, RegisterId reg, bool negated, bool numbers) {
+    const Part part = part_of(t, reg, t.index, t.step.active, numbers ? most_parts : most_parts - 1);
+    return {.text = part.text.empty() ? std::string(unknown_condition) : part.text,
+            .inverted = part.inverted != negated};
 }
 
 }  // namespace lanescope::analysis

@@ -121,7 +121,7 @@ bool takes_stack_frame(const Narrator& t) {
 std::string describe_index(const Narrator& t, ValueId result) {
     const ptx::Instruction& instruction = t.instruction();
     const Formula formula = t.formulas.of_result(t.index, t.lane);
-    const bool all = formula.uniform && t.step.executed.count() > 1;
+    const bool all = formula.uniform && !(formula.own && formula.has_names) && t.step.executed.count() > 1;
     const std::string subject = all ? t.group_named(t.step.executed) : t.actor();
     const std::string s = all ? "" : "s";
     const std::string steps = formula.names == formula.value || !formula.has_names ? formula.value
@@ -161,18 +161,25 @@ std::string describe_index(const Narrator& t, ValueId result) {
 /// "i < n holds for lanes 0 and 1, not for the other 6".
 std::string holding(const Narrator& t, const std::string& text, LaneMask holds, LaneMask fails) {
     if (fails.none()) return fmt::format("{} holds for {}", text, t.group_named(holds));
+    if (holds.none() && fails.count() == 1) return fmt::format("{} fails for {}", text, t.lanes_named(fails));
     if (holds.none()) return fmt::format("{} holds for {}", text, t.none_of(fails));
     const std::string others = fails.count() == 1 ? "" : fmt::format(" {}", fails.count());
     return fmt::format("{} holds for {}, not for the other{}", text, t.lanes_named(holds), others);
 }
 
-/// A negated predicate, for a branch that skips the code the source executes.
+/// A negated predicate, for a branch that skips the code the source executes: "!(i < n) is true for lanes 6 and 7,
+/// false for the other 30".
 std::string describe_negation(const Narrator& t, LaneMask holds, LaneMask fails) {
     const auto negated = t.provenance.instructions().data(*t.line);
     if (negated.empty() || !negated.front().valid()) return "a condition is negated";
-    const Condition condition = condition_of(t, negated.front(), false);
-    return holding(t, condition.inverted ? condition.text : fmt::format("the negation of {}", condition.text), holds,
-                   fails);
+    const Condition condition = condition_of(t, negated.front(), false, false);
+    const std::string text = condition.inverted                    ? condition.text
+                             : condition.text == unknown_condition ? "the negated condition"
+                                                                   : fmt::format("!({})", condition.text);
+    if (fails.none()) return fmt::format("{} is true for {}", text, t.group_named(holds));
+    if (holds.none()) return fmt::format("{} is false for {}", text, t.group_named(fails));
+    const std::string others = fails.count() == 1 ? "" : fmt::format(" {}", fails.count());
+    return fmt::format("{} is true for {}, false for the other{}", text, t.lanes_named(holds), others);
 }
 
 /// The question of a test without a sign of its own.
@@ -236,7 +243,7 @@ std::string describe_select(const Narrator& t, ValueId result) {
     std::string because;
     if (!steering.empty() && steering.front().valid()) {
         const Condition condition = condition_of(t, steering.front(), false);
-        if (condition.text != "the condition") because = fmt::format(" by {}", condition.text);
+        if (condition.text != unknown_condition) because = fmt::format(" by {}", condition.text);
     }
     return fmt::format("{} selects {}{}", t.actor(), t.described(result), because);
 }

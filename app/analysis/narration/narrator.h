@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace lanescope::analysis {
 
@@ -94,13 +95,17 @@ struct Condition {
     bool inverted = false;  ///< the predicate holds where the text does not
 };
 
+/// The text of a condition that is not known.
+inline constexpr std::string_view unknown_condition = "the condition";
+
 /// Whether the predicate that the step copies is the constant true or false: what `a && b` and `a || b` begin with,
 /// before either is known.
 [[nodiscard]] bool copies_constant(const Narrator& narrator);
 
 /// The value of predicate `reg` (as the trace numbers it; negated: !reg) before the narrator's step, back through
 /// negations to the comparison. Where the lanes have it from several branches, as of `a && b || c`, all that decided.
-[[nodiscard]] Condition condition_of(const Narrator& narrator, RegisterId reg, bool negated);
+/// Without `numbers` a comparison has its names alone.
+[[nodiscard]] Condition condition_of(const Narrator& narrator, RegisterId reg, bool negated, bool numbers = true);
 
 /// The comparison that the block's step number `index` makes; nothing for what is no plain comparison.
 [[nodiscard]] std::optional<std::string> comparison_of(const Narrator& narrator, std::size_t index);
