@@ -518,7 +518,7 @@ TEST(Sentences, TwoConditionsBeginAsAConstantThatIsNoResult) {
     EXPECT_THAT(said, Contains(HasSubstr("All 8 lanes set a predicate to false.")));
     EXPECT_THAT(said, Not(Contains(HasSubstr("condition holds for none of the 8 lanes"))));
     // Five lanes have the second condition's value, three the constant: together they are that of all.
-    EXPECT_THAT(said, Contains(HasSubstr("t > 2 && in[4] > -100 holds for lanes 3 to 7: they enter the branch")));
+    EXPECT_THAT(said, Contains(HasSubstr("t > 2 && in[t] > -100 holds for lanes 3 to 7: they enter the branch")));
 }
 
 TEST(Sentences, CountsInTheSingularAndInGroups) {
