@@ -157,6 +157,9 @@ void WindowTest::act(const std::function<void(ImGuiTestContext&)>& actions) {
     while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) frames(1);
     const ImGuiTestStatus status = test->Output.Status;
     ImGuiTestEngine_UnregisterTest(engine_, test);
+    // The engine has put ImGui's style back to that before the actions, whatever these changed of scale or theme.
+    Look& look = shell().look();
+    look.apply(look.theme(), look.scale(), look.roomy(), look.slim());
     EXPECT_EQ(status, ImGuiTestStatus_Success) << "the test engine could not act as asked; see its log above";
     settle();
 }
