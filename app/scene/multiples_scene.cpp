@@ -20,7 +20,10 @@ using analysis::Change;
 using analysis::CountColumn;
 
 constexpr float between_runs = 18, least_width = 230, least_beside = 150, tag_size = 18, run_title_height = 42,
-                title_without_place = 28, count_height = 22, folded_count_height = 34, bar_thick = 3;
+                title_without_place = 28, count_height = 22, tight_count_height = 19, bar_thick = 3,
+                folded_heading = 12;
+// Of a picture, above the names of its arrays and below its last row.
+constexpr float blank_above = 8, blank_below = 10;
 constexpr float without_picture = 60;
 // Of the enlarged run and the table beside it.
 constexpr float least_enlarged = 150, least_beside_table = 300, below_enlarged = 8, between_table = 26;
@@ -137,9 +140,9 @@ class Multiples {
         const std::size_t rows = (runs_.size() + beside_ - 1) / beside_;
         std::vector<Multiple> bare(runs_.begin(), runs_.end());
         for (Multiple& each : bare) each.picture = nullptr;
-        return {
-            .without_pictures = Multiples(bare, options_).draw().height - static_cast<float>(rows) * without_picture,
-            .rows = rows};
+        return {.without_pictures = Multiples(bare, options_).draw().height -
+                                    static_cast<float>(rows) * (without_picture + blank_above + blank_below),
+                .rows = rows};
     }
 
     Scene draw() {
@@ -305,7 +308,7 @@ class Multiples {
         float tallest = without_picture;
         for (std::size_t run = first; run < past_last; ++run)
             if (const Scene* const picture = runs_[run].picture)
-                tallest = std::max(tallest, picture->height * scale_of(*picture, width));
+                tallest = std::max(tallest, picture->height * scale_of(*picture, width) - blank_above - blank_below);
         const float counts = static_cast<float>(quantities_.size()) * count_row_;
         const float height = title_ + tallest + 10 + counts;
         for (std::size_t run = first; run < past_last; ++run) {
@@ -317,7 +320,8 @@ class Multiples {
             draw_title(run, x, width);
             layer_.flush(scene_);
             layer_ = {};
-            draw_picture(run, {x, y_ + title_, width, tallest});
+            const float above = runs_[run].picture == nullptr ? 0 : blank_above;
+            draw_picture(run, {x, y_ + title_ - above, width, tallest + above});
             draw_counts(run, x, y_ + title_ + tallest + 10, width);
         }
         layer_.flush(scene_);
@@ -373,14 +377,15 @@ class Multiples {
         heading_room_ = column_width() - values - deltas_ - apart;
         folded_ = headings > heading_room_;
         if (folded_) heading_room_ = column_width();
-        count_row_ = folded_ ? folded_count_height : count_height;
+        count_line_ = options_.tight ? tight_count_height : count_height;
+        count_row_ = folded_ ? count_line_ + folded_heading : count_line_;
     }
 
     void draw_counts(std::size_t run, float x, float y, float width) {
         for (const Quantity& quantity : quantities_) {
             const Amount& amount = quantity.of_runs[run];
-            const float head_y = y + count_height * 0.4F;
-            const float line = folded_ ? head_y + count_row_ - count_height : head_y;
+            const float head_y = y + count_line_ * 0.4F;
+            const float line = head_y + count_row_ - count_line_;
             const bool whole = text_width(Font::words, place_em, quantity.heading) <= heading_room_;
             put(x, head_y, Anchor::start, {Font::words, place_em, {Role::soft, 1}},
                 whole ? quantity.heading : quantity.brief);
@@ -400,7 +405,7 @@ class Multiples {
         if (shown.comparison == nullptr) return;
         std::string text =
             fmt::format("{} against A: {}", letter_of_program(run), analysis::change_sentence(*shown.comparison));
-        if (shown.times != nullptr) {
+        if (shown.times != nullptr && !options_.tight) {
             for (const std::string& sentence :
                  {shown.times->measured_sentence(), shown.times->estimated_sentence(letter_of_program(run))})
                 if (!sentence.empty()) text += ' ' + sentence;
@@ -429,8 +434,9 @@ class Multiples {
     std::vector<Quantity> quantities_;
     Scene scene_;
     Layer layer_;
-    std::size_t beside_ = 1;                       // runs in a row
-    float deltas_ = 0, count_row_ = count_height;  // the width of changes, the height of a count
+    std::size_t beside_ = 1;                                      // runs in a row
+    float deltas_ = 0;                                            // the width of changes
+    float count_line_ = count_height, count_row_ = count_height;  // the heights of a count's numbers, and of all of it
     float heading_room_ = 0;
     bool folded_ = false;  // headings of counts
     float title_ = 0, y_ = 0;

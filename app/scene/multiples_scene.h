@@ -29,6 +29,7 @@ struct MultiplesOptions {
     std::optional<std::size_t> hovered;  ///< the run under the mouse
     bool beside = false;  ///< all in one row, in columns as narrow as their counts allow: the window shows all at once
     bool sentences = true;  ///< what changed in each, below
+    bool tight = false;     ///< for larger pictures: low rows of counts, and sentences without times, which counts have
     /// This run's picture alone, beside a table of the counts of all. With `beside` and `height`.
     std::optional<std::size_t> enlarged;
     float height = 0;          ///< of the enlarged one: of everything, points
@@ -38,7 +39,8 @@ struct MultiplesOptions {
 /// The width of one column, points. `beside`: as in MultiplesOptions.
 [[nodiscard]] float multiple_width(float width, std::size_t runs, bool beside = false);
 
-/// The height of everything but the pictures, points; each row of pictures adds its own.
+/// The height of everything but the pictures, points; each row of pictures adds its own. What a picture leaves blank at
+/// its top and bottom lies under its neighbors and counts for these.
 struct HeightOfMultiples {
     float without_pictures = 0;
     std::size_t rows = 1;

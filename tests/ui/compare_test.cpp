@@ -453,6 +453,17 @@ std::ptrdiff_t count_of_lane_counts(const scene::Scene& picture) {
     });
 }
 
+/// From the name of a program to its first count, below its picture; points.
+float height_of_pictures(const scene::Scene& picture) {
+    const auto text_at = [&](std::string_view begin) {
+        for (const scene::Shape& shape : picture.shapes)
+            if (const auto* const text = std::get_if<scene::Text>(&shape); text != nullptr && text->text == begin)
+                return text->y;
+        return 0.0F;
+    };
+    return text_at("instructions") - text_at("reduce/sequential");
+}
+
 /// How many shapes are filled in that color.
 std::ptrdiff_t filled(const scene::Scene& picture, scene::Role role) {
     return std::ranges::count_if(picture.shapes, [&](const scene::Shape& shape) {
@@ -477,6 +488,7 @@ TEST_F(Compare, OnASmallScreenAllProgramsAreInViewEachInItsColor) {
                              theme);
                 frames(2);
                 expect_all_in_view(compare_panel(), others + 1);
+                EXPECT_GT(height_of_pictures(*compare_panel().drawn()), presented ? 190 : 230);
                 shell().toggle_theme();
             }
             if (presented) key(ImGuiKey_P);

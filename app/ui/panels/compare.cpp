@@ -141,13 +141,17 @@ scene::Scene ComparePanel::many_scene_of(const Workspace& one, const ManyKey& ke
         made.place = pass_title(*shown, workspace.pass(), workspace.position() >= workspace.at().end());
         if (at > 0 && !comparing.have_counterparts(one, at - 1)) made.place = "no counterpart, at " + made.place;
     }
-    constexpr float least_picture = 80;  // points
+    constexpr float least_picture = 80, ample_picture = 200;  // points
     scene::RoomOfMultiple room{.width = scene::multiple_width(key.width, count, beside)};
     if (options.enlarged) {
         room = scene::room_of_enlarged(multiples, options);
     } else if (beside) {
-        const auto [without_pictures, rows] = scene::height_of_multiples(multiples, options);
-        room.height = std::max((key.height - without_pictures) / static_cast<float>(rows), least_picture);
+        const auto room_left = [&] {
+            const auto [without_pictures, rows] = scene::height_of_multiples(multiples, options);
+            return std::max((key.height - without_pictures) / static_cast<float>(rows), least_picture);
+        };
+        options.tight = room_left() < ample_picture;
+        room.height = room_left();
     }
     for (std::size_t at = 0; at < count; ++at) {
         const Workspace& workspace = at == 0 ? one : comparing.other(at - 1);
