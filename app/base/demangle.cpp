@@ -4,6 +4,7 @@
 
 #include <cxxabi.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <string_view>
@@ -40,9 +41,26 @@ std::string function_name(std::string_view whole) {
     return std::string(whole.substr(begin));
 }
 
+/// Of several files linked together nvcc names what is static by the file, too: "_Z5scalePf" of
+/// "__nv_static_28__1c9ff20f_8_first_cu_counter__Z5scalePf"; 28 are the bytes of the file's name.
+std::string without_file(const std::string& linked) {
+    constexpr std::string_view prefix = "__nv_static_";
+    if (!linked.starts_with(prefix)) return linked;
+    std::size_t bytes = 0;
+    const char* const end = linked.data() + linked.size();
+    const auto [past, error] = std::from_chars(linked.data() + prefix.size(), end, bytes);
+    const auto digits_end = static_cast<std::size_t>(past - linked.data());
+    if (error != std::errc() || bytes > linked.size()) return linked;
+    // Between them, and before the name, stands a line.
+    const std::size_t name = digits_end + 1 + bytes + 1;
+    if (name >= linked.size() || linked[digits_end] != '_' || linked[name - 1] != '_') return linked;
+    return linked.substr(name);
+}
+
 }  // namespace
 
-std::optional<std::string> demangled(const std::string& linked) {
+std::optional<std::string> demangled(const std::string& symbol) {
+    const std::string linked = without_file(symbol);
     // __cxa_demangle takes types, too: of a kernel named f it would make "float". Functions and variables begin with _Z
     // (5.1.2).
     if (!linked.starts_with("_Z")) return std::nullopt;
@@ -55,7 +73,7 @@ std::optional<std::string> demangled(const std::string& linked) {
 
 std::string source_name_of(const std::string& linked) {
     const std::optional<std::string> whole = demangled(linked);
-    return whole ? function_name(*whole) : linked;
+    return whole ? function_name(*whole) : without_file(linked);
 }
 
 constexpr std::string_view initializer = "initializer in ";
@@ -70,7 +88,7 @@ std::string variable_name_of(const std::string& linked) {
         if (numbered && !function.empty() && function.front() != '$')
             return std::string(initializer) + source_name_of(function);
     }
-    const std::string whole = demangled(linked).value_or(linked);
+    const std::string whole = demangled(linked).value_or(without_file(linked));
     const std::size_t colons = whole.rfind("::");
     return colons == std::string::npos ? whole : whole.substr(colons + 2);
 }
@@ -82,7 +100,8 @@ std::string with_source_names(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = end_of_identifier(text, at);
         const std::string_view word = text.substr(at, end - at);
-        named += word.starts_with("_Z") ? source_name_of(std::string(word)) : std::string(word);
+        named += word.starts_with("_Z") || word.starts_with("__nv_static_") ? source_name_of(std::string(word))
+                                                                            : std::string(word);
         if (end < text.size()) named += text[end];
         at = end + 1;
     }

@@ -19,6 +19,18 @@ TEST(Demangle, AMangledNameIsTheSources) {
     EXPECT_FALSE(is_initializer("$str$1") || is_initializer("sdata"));
 }
 
+TEST(Demangle, WhatIsStaticInAFileOfSeveralIsNamedAsInTheSource) {
+    const std::string file = "__nv_static_28__1c9ff20f_8_first_cu_counter_";
+    EXPECT_EQ(source_name_of(file + "_Z5resetPi"), "reset");
+    EXPECT_EQ(source_name_of(file + "offset"), "offset");
+    EXPECT_EQ(variable_name_of(file + "offset"), "offset");
+    EXPECT_EQ(variable_name_of(file + "_ZZ6reducePKiPiE5sdata"), "sdata");
+    EXPECT_EQ(demangled(file + "_Z5resetPi"), "reset(int*)");
+    EXPECT_EQ(with_source_names(file + "_Z5resetPi is launched"), "reset is launched");
+    for (const std::string name : {"__nv_static_", "__nv_static_28_", "__nv_static_28__1c9", "__nv_static_9999999_x"})
+        EXPECT_EQ(source_name_of(name), name);
+}
+
 TEST(Demangle, ANameThatIsNotMangledStaysAsItIsAlsoWhereItWouldEncodeAType) {
     for (const std::string name : {"f", "i", "d", "v", "b", "Ss", "Kf", "reduce"}) {
         EXPECT_EQ(demangled(name), std::nullopt) << name;
