@@ -281,6 +281,7 @@ TEST_F(HostMemory, IsReachedByCallsOfTheSystemAsByHostCode) {
 #include <fcntl.h>
 #include <fstream>
 #include <unistd.h>
+extern "C" ssize_t __read_chk(int, void*, size_t, size_t);
 __global__ void fill(int* p, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = i; }
 int main() {
     const int n = 1 << 14;
@@ -305,7 +306,10 @@ int main() {
     printf(" %zd", write(c, managed, 4 * n));
     lseek(c, 0, SEEK_SET);
     cudaMemcpyAsync(device, pinned, 4 * n, cudaMemcpyHostToDevice, stream);
-    printf(" %zd", read(c, pinned, 4 * n));
+    printf(" %zd", read(c, pinned, 4 * n));  // below as _FORTIFY_SOURCE has it
+    lseek(c, 0, SEEK_SET);
+    cudaMemcpyAsync(device, pinned, 4 * n, cudaMemcpyHostToDevice, stream);
+    printf(" %zd", __read_chk(c, pinned, 4 * n, 4 * n));
     printf(" %zd\n", write(c, device, 64));
     close(c);
     cudaStreamSynchronize(stream);
@@ -316,17 +320,18 @@ int main() {
 }
 )")});
     ASSERT_NE(run, nullptr);
-    EXPECT_EQ(analysis::printed_by(run->trace()), "16384 1 65536 65536 -1\n");
+    EXPECT_EQ(analysis::printed_by(run->trace()), "16384 1 65536 65536 65536 -1\n");
     const auto told = [&](unsigned line, const char* what) {
         return std::ranges::any_of(run->trace().findings, [&](const trace::Finding& finding) {
             return finding.source_line == line && finding.message.contains(what);
         });
     };
-    EXPECT_TRUE(told(17, "host code reads pinned")) << "fwrite";
-    EXPECT_TRUE(told(21, "host code reads pinned")) << "a stream";
-    EXPECT_TRUE(told(26, "before a synchronization")) << "managed memory";
-    EXPECT_TRUE(told(29, "host code writes pinned")) << "read";
-    EXPECT_TRUE(told(30, "a device pointer to a function of the system")) << "device memory";
+    EXPECT_TRUE(told(18, "host code reads pinned")) << "fwrite";
+    EXPECT_TRUE(told(22, "host code reads pinned")) << "a stream";
+    EXPECT_TRUE(told(27, "before a synchronization")) << "managed memory";
+    EXPECT_TRUE(told(30, "host code writes pinned")) << "read";
+    EXPECT_TRUE(told(33, "host code writes pinned")) << "read, checked";
+    EXPECT_TRUE(told(34, "a device pointer to a function of the system")) << "device memory";
 }
 
 TEST_F(StreamOrder, AWaitForAnotherStreamsWorkIsNotAccused) {
