@@ -493,13 +493,14 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
         write_file(file, registration);
         link.insert(link.end(), {"-x", "c", file.string(), "-x", "none"});
     }
+    // Its functions come before those of the libraries, which it calls in turn.
+    link.insert(link.end(), {runtime->string(), "-Wl,-rpath," + runtime->parent_path().string()});
     for (const fs::path& library : *called) {
         // NVRTC itself loads a library that lies beside it: of both kinds of path, RPATH serves it, too.
         link.insert(link.end(), {library.string(), "-Wl,--disable-new-dtags",
                                  "-Wl,-rpath," + fs::canonical(library, error).parent_path().string()});
     }
-    link.insert(link.end(), {runtime->string(), "-Wl,-rpath," + runtime->parent_path().string(), "-lpthread", "-o",
-                             unfinished.string()});
+    link.insert(link.end(), {"-lpthread", "-o", unfinished.string()});
     const auto output = succeed(link, progress, failure_of_linker);
     if (!output) return std::unexpected(output.error());
     fs::rename(unfinished, built.program, error);

@@ -218,6 +218,14 @@ class Session {
                 step.what = loaded.error().message();
                 return noted(step);
             }
+            case Call::source: {
+                const std::string text = text_at(payload);
+                const std::size_t zero = text.find('\0');
+                if (zero == std::string::npos) return false;
+                machine_.source(std::string_view(text).substr(0, zero), std::string_view(text).substr(zero + 1));
+                return true;
+            }
+            case Call::as_written: machine_.as_written(text_at(payload)); return true;
             case Call::function: {
                 Machine::Function found = machine_.function(text_at(payload)).value_or(Machine::Function{});
                 found.facts.parameters = static_cast<std::uint32_t>(found.parameters.size());
@@ -546,6 +554,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
                                          fmt::format("{}={}", memory_variable, memory_number)};
     if (!start.name.empty()) environment.push_back(fmt::format("{}={}", name_variable, start.name));
     std::ranges::move(library_environment(), std::back_inserter(environment));
+    if (!start.nvrtc_option.empty()) environment.push_back(fmt::format("{}={}", nvrtc_variable, start.nvrtc_option));
     if (!start.functions.empty()) environment.push_back(entries_of(start.functions));
     const Confined confined{
         .program = start.program,

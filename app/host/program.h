@@ -75,6 +75,10 @@ class Machine {
     virtual std::uint64_t free_bytes() { return device().global_bytes; }
     /// PTX of a fat binary of the program.
     virtual Result<void> load(std::string_view ptx) = 0;
+    /// The text of what the program has compiled by NVRTC, by the absolute path that it has in the PTX.
+    virtual void source(std::string_view /*path*/, std::string_view /*text*/) {}
+    /// PTX of that, as written, where what follows by load() has no names and types.
+    virtual void as_written(std::string_view /*ptx*/) {}
     struct Function {
         FunctionFacts facts;
         std::vector<ParameterFacts> parameters;
@@ -175,6 +179,7 @@ struct ProgramStart {
     std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are reported in these
     std::string name = {};                       ///< argv[0], "./saxpy"; empty: the path of `program`
     std::vector<HostFunction> functions = {};    ///< whose calls by host code are reported
+    std::string nvrtc_option = {};               ///< for what it compiles by NVRTC: "-G", "-lineinfo"; empty: none
     SandboxLimits limits;
     std::optional<Confinement> confinement;  ///< the strongest that works otherwise
     /// Built with BuildRequest::address_sanitizer, which maps terabytes: what is in memory is limited instead.

@@ -16,6 +16,8 @@ inline constexpr const char* name_variable = "LANESCOPE_NAME";
 /// The paths of the libraries that do what a program asks of CUDA's, where they are there.
 inline constexpr const char* curand_variable = "LANESCOPE_CURAND";
 inline constexpr const char* blas_variable = "LANESCOPE_BLAS";
+/// What the program's own calls of NVRTC are compiled with, too: -G or -lineinfo.
+inline constexpr const char* nvrtc_variable = "LANESCOPE_NVRTC";
 
 /// Device memory is one file in memory that both processes map. A kernel sees its byte 0 at this address, and so does
 /// the program, where its pages are inaccessible: a host access to device memory faults at once.
@@ -49,6 +51,8 @@ enum class Call : std::uint32_t {
     host_return,  ///< a: the function, b, c: rax and xmm0; what the call of host_call has returned
     host_ranges,  ///< payload: a HostRange each; what the program has mapped, before a launch, where it has changed
     host_counts,  ///< payload: how often each function was called, 64 bits each; at the program's end
+    source,       ///< payload: the path of what the program compiles by NVRTC, a zero, its text
+    as_written,   ///< payload: PTX of the same with -G, where a module without it follows
 };
 
 /// The entries of the host functions whose calls are reported, as text: "401136-4011a0,...", each from its first byte

@@ -96,9 +96,48 @@ Result<void> EmulatorMachine::load(std::string_view ptx) {
     std::map<std::filesystem::path, std::filesystem::path> others;
     if (source_folders_.size() > 1)
         others.emplace(setup_.program_folder, setup_.program_folder.lexically_relative(source_folders_.front()));
-    ptx_ += compile::without_folders(std::string(ptx), setup_.folders, others);
+    ptx_ += compile::without_folders(with_names(std::string(ptx)), setup_.folders, others);
     if (!ptx_.ends_with('\n')) ptx_ += '\n';
     return {};
+}
+
+/// A name that a file of the program has, with another text, is not that file's.
+void EmulatorMachine::source(std::string_view path, std::string_view text) {
+    const auto [found, added] = compiled_sources_.try_emplace(std::string(path));
+    trace::SourceText& source = found->second;
+    if (!added) {
+        if (source.text != text) source.text.clear();
+        return;
+    }
+    source = {.name = std::filesystem::path(path).filename().string(), .text = std::string(text)};
+    for (const std::filesystem::path& folder : source_folders_) {
+        const auto file = read_file(folder / source.name);
+        if (file && *file == text) return;
+        if (!file) continue;
+        source.name += " (NVRTC)";
+        return;
+    }
+}
+
+void EmulatorMachine::as_written(std::string_view ptx) {
+    written_by_nvrtc_ += ptx;
+    if (!written_by_nvrtc_.ends_with('\n')) written_by_nvrtc_ += '\n';
+}
+
+/// The PTX names files in the folder that the program runs in, which is gone with it.
+std::string EmulatorMachine::with_names(std::string ptx) const {
+    for (const auto& [path, source] : compiled_sources_) {
+        const std::string wanted = fmt::format("\"{}\"", path), instead = fmt::format("\"{}\"", source.name);
+        for (std::size_t at = 0; (at = ptx.find(wanted, at)) != std::string::npos; at += instead.size())
+            ptx.replace(at, wanted.size(), instead);
+    }
+    return ptx;
+}
+
+std::vector<trace::SourceText> EmulatorMachine::compiled_texts() const {
+    std::vector<trace::SourceText> texts;
+    for (const auto& [path, source] : compiled_sources_) texts.push_back(source);
+    return texts;
 }
 
 void EmulatorMachine::refuse(const Problem& problem) {
@@ -255,9 +294,13 @@ std::string EmulatorMachine::unused_name(const std::string& wanted) {
 void EmulatorMachine::overwrite(std::uint64_t address, std::uint64_t bytes) {
     overwritten_.erase(address);
     const Allocation* const allocation = allocation_at(address);
-    const bool kept = allocation != nullptr && allocation->buffer && !allocation->freed &&
-                      emulation_->records_write(*allocation->buffer, bytes);
-    if (!kept || memory_ == nullptr) return;
+    if (allocation == nullptr || allocation->freed || memory_ == nullptr) return;
+    // Of memory that no launch has found yet, a copy of what a launch has written is followed.
+    constexpr std::uint64_t most_unplaced = std::uint64_t{64} << 20;
+    const bool launched = emulation_ != nullptr && !emulation_->trace().launches.empty();
+    const bool kept =
+        allocation->buffer ? emulation_->records_write(*allocation->buffer, bytes) : launched && bytes <= most_unplaced;
+    if (!kept) return;
     std::vector<std::byte>& before = overwritten_[address];
     before.resize(bytes);
     for (const ByteRun& run : memory_->filled(address, bytes))
@@ -333,8 +376,12 @@ void EmulatorMachine::see(const host::ProgramStep& step) {
             }
             // The runtime checks both; a program may send messages without it.
             if (allocation->freed || step.bytes > allocation->bytes - offset) break;
+            const bool gaps = step.rows.height > 1;
+            if (!allocation->buffer && from != nullptr && from->buffer && !gaps && before.size() == step.bytes) {
+                this->place(*allocation, *memory_);
+                place.buffer = allocation->buffer;
+            }
             if (!allocation->buffer) {
-                const bool gaps = step.rows.height > 1;
                 allocation->written.push_back({.offset = offset,
                                                .bytes = step.bytes,
                                                .pitch = gaps ? step.rows.pitch : 0,
@@ -503,8 +550,13 @@ void EmulatorMachine::keep_host_memory(host::MemoryKind kind) {
 }
 
 const ptx::Module* EmulatorMachine::as_written() {
-    if (auto text = std::exchange(setup_.as_written, {})) {
-        if (auto found = runnable_module(text(), setup_.ptx_name, setup_.source)) written_ = std::move(found->module);
+    auto text = std::exchange(setup_.as_written, {});
+    std::string more = std::exchange(written_by_nvrtc_, {});
+    if (text || !more.empty()) {
+        std::string ptx = text ? text() : std::string();
+        if (!ptx.empty() && !ptx.ends_with('\n')) ptx += '\n';
+        if (auto found = runnable_module(ptx + more, setup_.ptx_name, setup_.source))
+            written_ = std::move(found->module);
     }
     return written_ ? &*written_ : nullptr;
 }
@@ -745,7 +797,7 @@ bool EmulatorMachine::forgives_wait_for_others(bool may_overlap) {
 void EmulatorMachine::show_first_launch() {
     const std::shared_ptr<trace::Trace> trace = emulation_->snapshot();
     set_problem_size(*trace);
-    keep_sources(*trace, module_.get(), source_folders_, {});
+    keep_sources(*trace, module_.get(), source_folders_, {}, compiled_texts());
     for (trace::Buffer& buffer : trace->buffers) {
         if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;
     }
@@ -785,11 +837,40 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     trace.origin.n = trace::elements_of(trace, *module_, *buffer);
 }
 
+/// Of buffers whose values a report shows.
+void EmulatorMachine::note_unknown_types(trace::Trace& trace) const {
+    constexpr std::size_t most_named = 4;
+    std::vector<std::string> names;
+    std::uint64_t others = 0, unnamed = 0;
+    for (const auto& [address, allocation] : allocations_) {
+        using Kind = host::MemoryKind;
+        const bool is_memory =
+            allocation.kind == Kind::device || allocation.kind == Kind::managed || allocation.kind == Kind::pinned;
+        if (!allocation.buffer || !is_memory || allocation.typed != Allocation::TypedBy::nothing) continue;
+        const trace::Buffer& buffer = trace.buffers[*allocation.buffer];
+        const bool shown = buffer.output || std::ranges::find(trace.host_writes, *allocation.buffer,
+                                                              &trace::HostWrite::buffer) != trace.host_writes.end();
+        if (!shown) continue;
+        if (buffer.name.empty())
+            ++unnamed;
+        else if (names.size() < most_named)
+            names.push_back(buffer.name);
+        else
+            ++others;
+    }
+    if (others > 0) names.push_back(counted(others, "other buffer"));
+    if (unnamed > 0) names.push_back(counted(unnamed, "buffer") + " without a name");
+    if (names.empty()) return;
+    trace.notes.push_back(fmt::format(
+        "Not known: the element type of {}, which neither a variable nor a kernel's parameter says. Shown are {}s.",
+        listed(names), trace::name_of(trace::Buffer().element)));
+}
+
 void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const {
     std::vector<std::string> files;
     files.reserve(run.steps.size());
     for (const host::ProgramStep& step : run.steps) files.push_back(step.where.file);
-    keep_sources(trace, module_.get(), source_folders_, files);
+    keep_sources(trace, module_.get(), source_folders_, files, compiled_texts());
 }
 
 HostStory::Input EmulatorMachine::story_input(const host::ProgramRun& run) {
@@ -836,6 +917,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     story.add_heap_leaks(emulation_->heap_leaks());
     story.add_written_files();
     set_problem_size(trace);
+    note_unknown_types(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {
         if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;

@@ -57,6 +57,8 @@ class EmulatorMachine : public host::Machine {
 
     host::DeviceFacts device() override;
     Result<void> load(std::string_view ptx) override;
+    void source(std::string_view path, std::string_view text) override;
+    void as_written(std::string_view ptx) override;
     std::optional<Function> function(std::string_view name) override;
     std::optional<host::VariableFacts> variable(std::string_view name, const host::DeviceMemory& memory) override;
     std::optional<host::VariableFacts> variable_of(std::uint32_t unit, std::string_view name,
@@ -149,7 +151,10 @@ class EmulatorMachine : public host::Machine {
     [[nodiscard]] std::vector<host::AccessedSpan> accessed_by_launch(const ptx::Function& kernel);
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
+    void note_unknown_types(trace::Trace& trace) const;
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
+    [[nodiscard]] std::vector<trace::SourceText> compiled_texts() const;
+    [[nodiscard]] std::string with_names(std::string ptx) const;
     [[nodiscard]] HostStory::Input story_input(const host::ProgramRun& run);
     void forget(const Allocation& allocation);
     void take_type(Allocation& allocation, trace::Buffer& buffer, trace::Element element, bool whole,
@@ -164,7 +169,10 @@ class EmulatorMachine : public host::Machine {
     std::string ptx_;
     std::shared_ptr<const ptx::Module> module_;
     std::map<std::string, Problem> left_out_;  ///< functions of the module
-    std::optional<ptx::Module> written_;       ///< Setup::as_written
+    std::optional<ptx::Module> written_;       ///< Setup::as_written, and what the program compiles by NVRTC
+    std::string written_by_nvrtc_;             ///< PTX
+    /// What the program compiles by NVRTC, by its path in the PTX; an empty text: several have that path.
+    std::map<std::string, trace::SourceText, std::less<>> compiled_sources_;
     std::unique_ptr<execute::Emulation> emulation_;
     std::map<std::uint64_t, Allocation> allocations_;              ///< by address
     std::map<std::uint64_t, std::vector<std::byte>> overwritten_;  ///< by address: what the next writes overwrite

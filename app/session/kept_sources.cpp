@@ -34,7 +34,7 @@ std::string file_of_kernel(const trace::Trace& trace, const ptx::Module& module,
 }  // namespace
 
 void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,
-                  std::span<const std::string> files) {
+                  std::span<const std::string> files, std::span<const trace::SourceText> texts) {
     constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 20;
     trace::Origin& origin = trace.origin;
     std::vector<std::string> names;
@@ -59,6 +59,10 @@ void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vec
     std::ranges::for_each(files, add);
     std::vector<trace::SourceText> found{{origin.source_name, origin.source}};
     for (const std::string& name : names) {
+        if (const auto given = std::ranges::find(texts, name, &trace::SourceText::name); given != texts.end()) {
+            found.push_back(*given);
+            continue;
+        }
         std::error_code error;
         const std::filesystem::path path = folders.front() / name;
         if (name == origin.source_name || std::filesystem::file_size(path, error) > most_bytes || error) continue;

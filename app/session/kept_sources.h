@@ -19,9 +19,10 @@ inline constexpr std::string_view driver_name = "lanescope_main.cu";
 [[nodiscard]] std::string name_of_source(const std::string& file, const std::vector<std::filesystem::path>& folders);
 
 /// Into the trace the sources that kernels stand in, and the `files` of host steps, each as it is now. The main one is
-/// that of the first kernel. Without a module, that of no launch: those of the steps alone.
+/// that of the first kernel. Without a module, that of no launch: those of the steps alone. `texts`: sources that are
+/// in no file.
 void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,
-                  std::span<const std::string> files);
+                  std::span<const std::string> files, std::span<const trace::SourceText> texts = {});
 
 /// Makes remarks of the findings that kernels of libraries, which stand in no file of the folders, read shared memory
 /// that no thread has written: CUB and Thrust move whole tiles, of which the last may be partly filled, and use what is

@@ -487,6 +487,7 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     start.program = built->program;
     if (!program.source.built_in) start.folder = is_main(plan) ? working_folder : source.parent_path();
     start.sources = {compiled_source.parent_path()};
+    start.nvrtc_option = wanted.view == compile::View::written ? "-G" : "-lineinfo";
     if (of_working_folder) start.sources.push_back(working_folder);
     if (request.time_limit) start.limits.cpu = std::chrono::seconds(*request.time_limit);
 

@@ -66,6 +66,12 @@ void HostBuffers::written_by_host(const Emulation::WrittenByHost& write) {
     const trace::Buffer& buffer = trace().buffers[write.buffer];
     assert(write.offset + write.bytes <= buffer.bytes);
     const std::byte* const place = memory_.bytes_of_buffer(buffer.address) + write.offset;
+    // A copy of what a launch may have written: what was there before it is what the launches until now have found.
+    const bool of_launch = write.source && !states_[write.source->buffer].fresh;
+    if (of_launch && states_[write.buffer].fresh && write.before.size() == write.bytes) {
+        take_initial(write.buffer);
+        std::ranges::copy(write.before, trace().buffers[write.buffer].initial.writable() + write.offset);
+    }
     if (!states_[write.buffer].fresh) {
         if (records_write(write.buffer, write.bytes) && write.before.size() == write.bytes)
             record(write.buffer, write.offset, write.source_line, write.before, {place, write.bytes}, write.source);

@@ -274,6 +274,108 @@ TEST_F(WholeProgram, ValuesAreFollowedThroughCopiesOfRowsThatAreApart) {
     }
 }
 
+TEST_F(WholeProgram, ValuesAreFollowedThroughACopyIntoMemoryThatNoLaunchHasFound) {
+    const ScratchFolder folder;
+    const auto run =
+        run_of({.program = folder.add("late.cu",
+                                      "__global__ void square(int* a, int* b) { b[threadIdx.x] = a[threadIdx.x] * "
+                                      "a[threadIdx.x]; }\n"
+                                      "__global__ void sum(int* b, int* s) {\n    int t = 0;\n"
+                                      "    for (int i = 0; i < 8; ++i) t += b[i];\n    *s = t;\n}\n"
+                                      "int main() {\n    int *a, *b, *c, *s, h[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n"
+                                      "    cudaMalloc(&a, 32);\n    cudaMalloc(&b, 32);\n"
+                                      "    cudaMemcpy(a, h, 32, cudaMemcpyHostToDevice);\n    square<<<1, 8>>>(a, b);\n"
+                                      "    cudaMalloc(&c, 32);\n    cudaMalloc(&s, 4);\n"
+                                      "    cudaMemcpy(c, b, 32, cudaMemcpyDeviceToDevice);\n    sum<<<1, 1>>>(c, s);\n"
+                                      "    cudaMemcpy(h, s, 4, cudaMemcpyDeviceToHost);\n"
+                                      "    cudaFree(a);\n    cudaFree(b);\n    cudaFree(c);\n    cudaFree(s);\n}\n")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->analysis->work, 15U) << "8 squares and 7 additions";
+    EXPECT_EQ(run->analysis->span, 8U);
+    EXPECT_THAT(run->trace().findings, IsEmpty());
+    const auto c = std::ranges::find(run->trace().buffers, "c", &trace::Buffer::name);
+    ASSERT_NE(c, run->trace().buffers.end());
+    EXPECT_TRUE(c->initial == std::vector<std::byte>(32)) << "before the copy";
+}
+
+/// NVRTC compiles it as nvcc compiles the rest, and its text is among the program's sources.
+TEST_F(WholeProgram, WhatItCompilesByNvrtcHasNamesTypesAndItsSource) {
+    const ScratchFolder folder;
+    const std::string program = folder.add("jit.cu", R"(#include <cuda.h>
+#include <nvrtc.h>
+#include <string>
+static const char* text = R"x(
+extern "C" __global__ void twice(float* values, int count) {
+    __shared__ float tile[32];
+    tile[threadIdx.x] = values[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x < count) values[threadIdx.x] = 2 * tile[threadIdx.x];
+}
+)x";
+int main() {
+    nvrtcProgram program;
+    nvrtcCreateProgram(&program, text, "twice.cu", 0, nullptr, nullptr);
+    const char* options[] = {"--gpu-architecture=compute_75"};
+    if (nvrtcCompileProgram(program, 1, options) != NVRTC_SUCCESS) return 1;
+    size_t size;
+    nvrtcGetPTXSize(program, &size);
+    std::string ptx(size, ' ');
+    nvrtcGetPTX(program, &ptx[0]);
+    nvrtcDestroyProgram(&program);
+    cuInit(0);
+    CUcontext context;
+    cuDevicePrimaryCtxRetain(&context, 0);
+    cuCtxSetCurrent(context);
+    CUmodule module;
+    cuModuleLoadData(&module, ptx.c_str());
+    CUfunction function;
+    cuModuleGetFunction(&function, module, "twice");
+    float host[32];
+    for (int i = 0; i < 32; ++i) host[i] = i + 0.5f;
+    int count = 32;
+    CUdeviceptr values;
+    cuMemAlloc(&values, sizeof host);
+    cuMemcpyHtoD(values, host, sizeof host);
+    void* arguments[] = {&values, &count};
+    cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
+    cuMemcpyDtoH(host, values, sizeof host);
+    cuMemFree(values);
+}
+)");
+    for (const trace::View view : {trace::View::written, trace::View::compiled}) {
+        const auto run = run_of({.program = program, .view = view});
+        ASSERT_NE(run, nullptr);
+        const trace::Trace& trace = run->trace();
+        ASSERT_EQ(trace.launches.size(), 1U);
+        EXPECT_EQ(trace.launches[0].arguments.at(1).name, "count");
+        const auto values = std::ranges::find(trace.buffers, "values", &trace::Buffer::name);
+        ASSERT_NE(values, trace.buffers.end());
+        EXPECT_EQ(values->element, trace::Element::f32);
+        ASSERT_FALSE(trace.shared_arrays.empty());
+        EXPECT_EQ(trace.shared_arrays[0].name, "tile");
+        EXPECT_EQ(trace.origin.source_name, "twice.cu") << "of the first kernel";
+        EXPECT_THAT(trace.origin.source, HasSubstr("void twice"));
+        EXPECT_THAT(run->trace().notes, testing::Not(Contains(HasSubstr("Not known: the element type"))));
+    }
+}
+
+TEST_F(WholeProgram, SaysWhereNothingTellsTheTypeOfElements) {
+    const ScratchFolder folder;
+    const auto run = run_of({.program = folder.add("untyped.cu", R"(struct View { void* data; };
+__global__ void fill(View view) { static_cast<float*>(view.data)[threadIdx.x] = 0.5f; }
+int main() {
+    View view;
+    cudaMalloc(&view.data, 128);
+    fill<<<1, 32>>>(view);
+    float host[32];
+    cudaMemcpy(host, view.data, 128, cudaMemcpyDeviceToHost);
+    cudaFree(view.data);
+}
+)")});
+    ASSERT_NE(run, nullptr);
+    EXPECT_THAT(run->trace().notes, Contains(HasSubstr("Not known: the element type of view.data")));
+}
+
 TEST_F(WholeProgram, WhatLiesBetweenTheRowsOfACopyStaysTheKernels) {
     const ScratchFolder folder;
     const auto run =
