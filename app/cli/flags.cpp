@@ -211,6 +211,8 @@ void add_launch_flags(CLI::App& command, LaunchValues& values, bool compared = f
             "do not count towards an exit)",
             size_text(execute::Limits().warp_instructions), size_text(execute::Limits().uncounted_instructions)));
     add(LaunchField::record, "BLOCKS", "Record the first BLOCKS blocks step by step, and count the others");
+    add(LaunchField::record_launch, "NUMBER",
+        "Of a program that makes more launches than the record has room for: the launch to record, from 0");
     command
         .add_flag("--anyway", values.anyway, "Run sizes that the kernel's own limit excludes, to see what goes wrong")
         ->group(group);

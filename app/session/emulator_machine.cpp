@@ -60,6 +60,25 @@ double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
     return launch_ns + double(warp_instructions_of(trace, launch)) / issued;
 }
 
+/// The record is limited: a program may make more launches than it has room for, or a block be larger.
+void note_launches_without_record(trace::Trace& trace, std::optional<std::uint64_t> chosen) {
+    std::uint64_t without = 0, first = 0;
+    for (std::size_t i = 0; i < trace.launches.size(); ++i) {
+        if (!trace.launches[i].recorded.empty()) continue;
+        if (i == chosen)
+            trace.notes.push_back(
+                fmt::format("Launch {} is not recorded: its first block alone is too large.", grouped(i)));
+        else if (without++ == 0)
+            first = i;
+    }
+    if (without == 0) return;
+    trace.notes.push_back(fmt::format(
+        "No block of {} is recorded step by step, the first of which is launch {}; all are counted. Click one in the "
+        "Program panel, or name it with --record-launch: the program runs again, and that launch is recorded if its "
+        "first block is not too large.",
+        counted(without, "launch"), grouped(first)));
+}
+
 /// The rows of a copy; one where it leaves no gaps.
 host::Rows rows_of(const host::ProgramStep& step) {
     if (step.rows.height > 1) return step.rows;
@@ -660,6 +679,17 @@ bool EmulatorMachine::ended_by_access(std::size_t first_finding) const {
         news, [](const trace::Finding& finding) { return finding.kind == trace::Finding::Kind::out_of_bounds; });
 }
 
+/// More launches may follow: each leaves half of the record's room, and of many only the first show several blocks.
+execute::Emulation::Recording EmulatorMachine::recording() const {
+    constexpr std::size_t shown_in_full = 64;
+    const std::size_t number = emulation_->trace().launches.size();
+    const std::uint64_t all = setup_.limits.record_blocks, one = std::min<std::uint64_t>(all, 1);
+    if (!setup_.record_launch || number > *setup_.record_launch)
+        return {.blocks = number < shown_in_full && !setup_.record_launch ? all : one, .share = 0.5};
+    if (number == *setup_.record_launch) return {.blocks = all, .share = 1};
+    return {.blocks = one, .share = 0.5, .where_below = setup_.limits.record_bytes / 8};
+}
+
 host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch, const host::DeviceMemory& memory) {
     if (!ready(&memory)) return {.error = invalid_value};
     const ptx::Function* const kernel = module_->find(launch.function);
@@ -688,13 +718,8 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     progress_.say(fmt::format("launch {}: {}", grouped(emulation_->trace().launches.size()),
                               analysis::launch_name_of(launch.function)));
     const std::size_t findings = emulation_->trace().findings.size(), printed = emulation_->trace().printed.size();
-    // More launches may follow: each leaves half of the record's room, and of many only the first show several blocks.
-    constexpr std::size_t shown_in_full = 64;
-    const bool early = emulation_->trace().launches.size() < shown_in_full;
-    const std::uint64_t blocks =
-        early ? setup_.limits.record_blocks : std::min<std::uint64_t>(setup_.limits.record_blocks, 1);
     const bool first = emulation_->trace().launches.empty() && setup_.recorded;
-    execute::Emulation::Recording recording{.blocks = blocks, .share = 0.5};
+    execute::Emulation::Recording recording = this->recording();
     bool shown = false;
     if (first)
         recording.recorded = [&] {
@@ -917,6 +942,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     story.add_heap_leaks(emulation_->heap_leaks());
     story.add_written_files();
     set_problem_size(trace);
+    if (setup_.limits.record_blocks > 0) note_launches_without_record(trace, setup_.record_launch);
     note_unknown_types(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {

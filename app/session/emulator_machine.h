@@ -40,6 +40,7 @@ class EmulatorMachine : public host::Machine {
         std::filesystem::path program_folder = {};  ///< whose sources are kept, too; empty: those of the first folder
         execute::Limits limits;
         unsigned banks = model::usual_banks;
+        std::optional<std::uint64_t> record_launch = {};  ///< Request::record_launch
         /// The use of the first allocations, where it is known beforehand: name, element, whether they are outputs.
         std::vector<trace::Buffer> first_allocations;
         /// The program's PTX as written, which has names and types of parameters and arrays; asked for once, where that
@@ -152,6 +153,8 @@ class EmulatorMachine : public host::Machine {
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
     void note_unknown_types(trace::Trace& trace) const;
+    /// How much of the next launch is recorded.
+    [[nodiscard]] execute::Emulation::Recording recording() const;
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
     [[nodiscard]] std::vector<trace::SourceText> compiled_texts() const;
     [[nodiscard]] std::string with_names(std::string ptx) const;

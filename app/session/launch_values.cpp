@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace lanescope::session {
 
@@ -39,6 +40,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(LaunchField::cou
                                                                                               "working-folder",
                                                                                               "time-limit",
                                                                                               "max-instructions",
+                                                                                              "record-launch",
                                                                                               "compiler options"};
 
 std::optional<std::uint64_t> number_up_to(std::string_view text, std::uint64_t least, std::uint64_t most) {
@@ -54,6 +56,9 @@ constexpr std::uint64_t most_seconds = 604'800;  // a week
 std::optional<std::uint64_t> seconds(std::string_view text) { return number_up_to(text, 1, most_seconds); }
 std::optional<std::uint64_t> instructions(std::string_view text) {
     return number_up_to(text, 1, std::uint64_t{1} << 40U);
+}
+std::optional<std::uint64_t> launch_number(std::string_view text) {
+    return number_up_to(text, 0, std::numeric_limits<std::uint32_t>::max());
 }
 std::optional<std::uint64_t> recorded_blocks(std::string_view text) { return number_up_to(text, 0, most_blocks); }
 
@@ -124,6 +129,9 @@ std::optional<Problem> problem_of(LaunchField field, std::string_view text) {
         case LaunchField::max_instructions:
             return unless(instructions(text).has_value(), "the limit of instructions",
                           numbers_allowed(1, std::uint64_t{1} << 40U));
+        case LaunchField::record_launch:
+            return unless(launch_number(text).has_value(), "the number of the launch",
+                          numbers_allowed(0, std::numeric_limits<std::uint32_t>::max()));
         case LaunchField::view:
             return unless(view_of(text).has_value(), "the view",
                           "Expected `written` (every access of the source) or `compiled` (what the hardware runs).");
@@ -206,6 +214,7 @@ Request request_of(const LaunchValues& values) {
     request.working_folder = values[LaunchField::working_folder];
     request.time_limit = seconds(values[LaunchField::time_limit]);
     request.max_instructions = instructions(values[LaunchField::max_instructions]);
+    request.record_launch = launch_number(values[LaunchField::record_launch]);
     request.compiler_options = command_words(values[compiler]).value_or(std::vector<std::string>());
     return request;
 }
@@ -229,6 +238,7 @@ LaunchValues values_of(const Request& request) {
     values[LaunchField::working_folder] = request.working_folder;
     values[LaunchField::time_limit] = number(request.time_limit);
     values[LaunchField::max_instructions] = number(request.max_instructions);
+    values[LaunchField::record_launch] = number(request.record_launch);
     values[compiler] = command_text(request.compiler_options);
     values[multiprocessors] = request.placement.multiprocessors;
     values[resident] = request.placement.resident;

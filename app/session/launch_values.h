@@ -36,6 +36,7 @@ enum class LaunchField : std::uint8_t {
     working_folder,    ///< that main runs in
     time_limit,        ///< of host code, in seconds of CPU time
     max_instructions,  ///< of a warp, that the launches may execute
+    record_launch,     ///< of a program: its number, from 0
     compiler,          ///< options of the compiler, as a shell reads them
     count
 };

@@ -40,8 +40,10 @@ struct Request {
     /// program's: other sources are found there.
     std::string working_folder;
     std::optional<std::uint64_t> max_instructions;  ///< of a warp, that the launches may execute: all budgets of them
-    std::optional<std::uint64_t> time_limit;        ///< of host code, in seconds of CPU time
-    std::vector<std::string> compiler_options;      ///< "-I", "../common", "-DN=4" (compile/compiler_options.h)
+    /// Of a program: the launch whose blocks are recorded, for which those of others make room.
+    std::optional<std::uint64_t> record_launch;
+    std::optional<std::uint64_t> time_limit;    ///< of host code, in seconds of CPU time
+    std::vector<std::string> compiler_options;  ///< "-I", "../common", "-DN=4" (compile/compiler_options.h)
     /// Otherwise the host code of a file is neither compiled nor run: the refusal has the field "trust".
     bool trusted = true;
     trace::View view = trace::View::written;

@@ -292,6 +292,7 @@ EmulatorMachine::Setup setup_of(const Request& request, const Plan& plan, const 
     setup.folders = {compiled_source.parent_path()};
     setup.limits = record;
     setup.banks = request.banks;
+    setup.record_launch = request.record_launch;
     if (is_main(plan)) return setup;
     for (const trace::Buffer& buffer : plan.buffers) {
         trace::Buffer& named = setup.first_allocations.emplace_back();

@@ -149,6 +149,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
         return;
     }
     std::uint32_t launch = shown_ ? shown_->launch : 0;
+    if (recording_ && !run->trace().running) launch = *std::exchange(recording_, std::nullopt);
     if (launch >= launches.size() || launches[launch].recorded.empty()) launch = 0;
     if (!run->trace().recorded(launch, block)) block = launches[launch].recorded.front();
     show(run, launch, block, place);
@@ -250,6 +251,11 @@ void Workspace::reset_launch() {
 
 void Workspace::set_field(Field field, std::string text) {
     if (form_.set(field, std::move(text))) submit();
+}
+
+void Workspace::record_launch(std::uint32_t launch) {
+    recording_ = launch;
+    set_field(Field::record_launch, fmt::format("{}", launch));
 }
 
 void Workspace::set_sanitize(bool wanted) {

@@ -83,6 +83,8 @@ class Workspace {
                      const std::vector<std::pair<Field, std::string>>& fields);
     void reset_launch();  ///< what was typed for the launch
     void set_field(Field field, std::string text);
+    /// Runs the program again with that launch recorded, and then shows it.
+    void record_launch(std::uint32_t launch);
     void set_argument(const std::string& parameter, std::string plan);
     void set_sanitize(bool wanted);
     /// Runs a launch that the kernel's own limits refuse.
@@ -267,8 +269,9 @@ class Workspace {
         std::optional<Left> left;
     };
     std::optional<Aside> aside_;
-    std::optional<Bookmark> awaited_;   // for the first run
-    std::optional<Left> returning_to_;  // for an undo or a redo
+    std::optional<Bookmark> awaited_;         // for the first run
+    std::optional<Left> returning_to_;        // for an undo or a redo
+    std::optional<std::uint32_t> recording_;  // the launch that record_launch() shows
     Navigation navigation_;
     std::optional<Selection> selection_;
     std::optional<Lane> lane_;

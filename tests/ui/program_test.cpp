@@ -266,6 +266,42 @@ TEST_F(Programs, ThePanelShowsTheHostStepsAndGoesToALaunch) {
     EXPECT_EQ(workspace().shown()->launch, 1U);
 }
 
+TEST_F(Programs, ALaunchThatTheRecordHadNoRoomForIsRecordedOnAClick) {
+    resize(1920, 1080);
+    const std::string file = folder_.add("many.cu", R"(__global__ void k(int* p) {
+    for (int i = 0; i < 2000; ++i) p[threadIdx.x] += i;
+}
+int main() {
+    int* p;
+    cudaMalloc(&p, 4096);
+    cudaMemset(p, 0, 4096);
+    for (int i = 0; i < 4; ++i) k<<<1, 1024>>>(p);
+    cudaDeviceSynchronize();
+    cudaFree(p);
+}
+)");
+    workspace().permit(file);
+    open("many.cu");
+    ASSERT_TRUE(ran_main());
+    const auto recorded = [](std::uint32_t launch) {
+        return !workspace().shown()->trace().launches.at(launch).recorded.empty();
+    };
+    ASSERT_TRUE(recorded(0));
+    ASSERT_FALSE(recorded(3));
+    shell().bring_up("Program");
+    frames(4);
+    const auto last = program().view().on_screen(scene::TraceRef::Kind::row, 3);
+    ASSERT_TRUE(last);
+    act([&](ImGuiTestContext& person) {
+        person.MouseMoveToPos(*last);
+        person.MouseClick();
+    });
+    until([] { return !workspace().busy(); });
+    frames(4);
+    EXPECT_EQ(workspace().shown()->launch, 3U);
+    EXPECT_TRUE(recorded(3));
+}
+
 TEST_F(Programs, ShowWhatTheyPrintWhileTheyRunAndTheirPartWhenTheyAreCancelled) {
     resize(1280, 720);
     const std::string file = folder_.add("slow.cu", R"(#include <cstdio>

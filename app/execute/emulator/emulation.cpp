@@ -190,8 +190,9 @@ class Emulation::State {
         const auto left = static_cast<double>(limits_.record_bytes - std::min(recorded, limits_.record_bytes));
         const std::uint64_t record_bytes = recorded + static_cast<std::uint64_t>(left * recording.share);
         running_ = &state;
+        const std::uint64_t blocks = recorded <= recording.where_below ? recording.blocks : 0;
         const Grid::End end =
-            run_blocks(state, request, workspace, {recording.blocks, record_bytes}, progress, recording.recorded);
+            run_blocks(state, request, workspace, {blocks, record_bytes}, progress, recording.recorded);
         running_ = nullptr;
         accessed_ = accessed ? accessed->spans() : std::vector<AccessedBytes::Span>{};
         check.end_launch();
@@ -201,7 +202,7 @@ class Emulation::State {
         if (state.epochs.size() == most_epochs)
             note_once(trace(), fmt::format("The rest of a block after its barrier number {} is counted as one pass.",
                                            grouped(most_epochs)));
-        if (state.cut || recording.blocks < limits_.record_blocks) cuts_.see(trace(), limits_.record_blocks);
+        if (state.cut || blocks < limits_.record_blocks) cuts_.see(trace(), limits_.record_blocks);
         trace().cancelled = trace().cancelled || end == Grid::End::cancelled;
         if (end == Grid::End::cancelled) note_once(trace(), trace::Trace::launch_cancelled);
         if (state.out_of_memory)

@@ -93,6 +93,7 @@ class Emulation {
     struct Recording {
         std::uint64_t blocks = 0;
         double share = 1;
+        std::uint64_t where_below = ~std::uint64_t{0};  ///< nothing is recorded where the record has more bytes
         /// Called when the blocks that are recorded have run, and others are still to run; snapshot() may be called.
         std::function<void()> recorded = {};
     };

@@ -61,7 +61,7 @@ std::optional<Problem> hidden_problem(const Workspace& workspace) {
     for (const Field field :
          {Field::type, Field::banks, Field::shared, Field::multiprocessors, Field::resident, Field::order,
           Field::schedule, Field::command_line, Field::standard_input, Field::function, Field::working_folder,
-          Field::time_limit, Field::max_instructions, Field::compiler}) {
+          Field::time_limit, Field::max_instructions, Field::record_launch, Field::compiler}) {
         if (form.problem(field)) return form.problem(field);
     }
     if (workspace.shown() == nullptr) return std::nullopt;
@@ -209,6 +209,12 @@ void LaunchMore::residency_rows(Context& context) {
                 grouped(execute::Limits().warp_instructions), grouped(execute::Limits().uncounted_instructions)),
             typed))
         workspace.set_field(Field::max_instructions, typed);
+    if (row(context, "record launch", "Recorded launch", form.shown(Field::record_launch),
+            form.problem(Field::record_launch),
+            "Of a program that makes more launches than the record has room for: the number of the launch whose blocks "
+            "are recorded, from 0. Empty: the first ones.",
+            typed))
+        workspace.set_field(Field::record_launch, typed);
 }
 
 void LaunchMore::rows(Context& context) {

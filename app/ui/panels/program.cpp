@@ -132,11 +132,19 @@ void ProgramPanel::act(Context& context, const TraceRef& ref, bool clicked) cons
     Workspace& workspace = context.workspace;
     if (ref.kind == TraceRef::Kind::row && ref.row < workspace.shown()->trace().launches.size()) {
         const bool recorded = !workspace.shown()->trace().launches[ref.row].recorded.empty();
-        ImGui::SetMouseCursor(recorded ? ImGuiMouseCursor_Hand : ImGuiMouseCursor_Arrow);
-        if (!recorded) tip(context.look, "No block of this launch is recorded. Counts covers it.");
+        const bool chosen = workspace.shown()->run->request.record_launch == ref.row;
+        const bool runs_again = !recorded && !chosen && !workspace.shown()->trace().running;
+        ImGui::SetMouseCursor(recorded || runs_again ? ImGuiMouseCursor_Hand : ImGuiMouseCursor_Arrow);
+        if (!recorded)
+            tip(context.look,
+                fmt::format("No block of this launch is recorded. Counts covers it.{}",
+                            runs_again ? " Click to run the program again, with room in the record for it." : ""));
         if (!clicked) return;
         workspace.play(false);
-        workspace.show_launch(ref.row);
+        if (runs_again)
+            workspace.record_launch(ref.row);
+        else
+            workspace.show_launch(ref.row);
         for (const analysis::ProgramLine& line : lines_)
             if (line.launch == ref.row) {
                 workspace.goto_line = line.source_line;

@@ -298,6 +298,27 @@ TEST_F(WholeProgram, ValuesAreFollowedThroughACopyIntoMemoryThatNoLaunchHasFound
     EXPECT_TRUE(c->initial == std::vector<std::byte>(32)) << "before the copy";
 }
 
+TEST_F(WholeProgram, OfMoreLaunchesThanTheRecordHasRoomForOneIsRecordedOnRequest) {
+    const ScratchFolder folder;
+    const std::string program = folder.add("many.cu",
+                                           "__global__ void k(int* p) {\n"
+                                           "    for (int i = 0; i < 2000; ++i) p[threadIdx.x] += i;\n}\n"
+                                           "int main() {\n    int* p;\n    cudaMalloc(&p, 4096);\n"
+                                           "    cudaMemset(p, 0, 4096);\n"
+                                           "    for (int i = 0; i < 40; ++i) k<<<1, 1024>>>(p);\n"
+                                           "    cudaDeviceSynchronize();\n    cudaFree(p);\n}\n");
+    const auto usual = run_of({.program = program});
+    ASSERT_NE(usual, nullptr);
+    ASSERT_EQ(usual->trace().launches.size(), 40U);
+    EXPECT_TRUE(usual->trace().launches[39].recorded.empty());
+    EXPECT_THAT(usual->trace().notes, Contains(HasSubstr("or name it with --record-launch")));
+    const auto chosen = run_of({.program = program, .record_launch = 39});
+    ASSERT_NE(chosen, nullptr);
+    EXPECT_THAT(chosen->trace().launches[39].recorded, ElementsAre(BlockId(0)));
+    EXPECT_FALSE(chosen->trace().launches[0].recorded.empty()) << "the first picture";
+    EXPECT_TRUE(chosen->trace().launches[38].recorded.empty()) << "makes room";
+}
+
 /// NVRTC compiles it as nvcc compiles the rest, and its text is among the program's sources.
 TEST_F(WholeProgram, WhatItCompilesByNvrtcHasNamesTypesAndItsSource) {
     const ScratchFolder folder;
