@@ -21,8 +21,8 @@ namespace lanescope {
 [[nodiscard]] std::expected<void, std::string> write_file(const std::filesystem::path& path,
                                                           std::span<const std::byte> bytes);
 
-/// Of settings and recordings: $XDG_CONFIG_HOME/lanescope, else ~/.config/lanescope; empty where there is neither. Not
-/// created.
+/// The folder of settings and recordings: $XDG_CONFIG_HOME/lanescope, else ~/.config/lanescope; empty where there is
+/// neither. Not created.
 [[nodiscard]] std::filesystem::path configuration_folder();
 
 }  // namespace lanescope

@@ -38,7 +38,7 @@ class Progress {
         return doing_;
     }
 
-    /// What the program that runs prints, as it comes; the first MiB is kept.
+    /// Appends output of the running program; the first MiB is kept.
     void print(std::string_view text) {
         constexpr std::size_t most = std::size_t{1} << 20;
         const std::scoped_lock lock(mutex_);

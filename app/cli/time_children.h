@@ -39,7 +39,7 @@ class TimeChildren {
                                          std::string& errors) const;
     Result<std::optional<Ending>> follow_worker(std::vector<std::string> arguments, const OnEvent& on_event,
                                                 std::string& errors);
-    /// Of cub_helper.cu, built once and kept.
+    /// The form of cub_helper.cu: each is built once and kept.
     enum class CubBuild : std::uint8_t { program, library };
     Result<std::filesystem::path> built_cub_helper(CubBuild build);
     [[nodiscard]] std::chrono::milliseconds limit() const { return std::chrono::seconds(options_.limit_seconds); }

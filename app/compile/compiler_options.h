@@ -26,7 +26,7 @@ struct ReadOptions {
 [[nodiscard]] ReadOptions read_compiler_options(const std::vector<std::string>& words,
                                                 const std::filesystem::path& folder = {});
 
-/// Of words passed over: those that may change the meaning of a source, as -ffast-math does, not those for warnings,
+/// The options in `passed_over` that may change the meaning of a source, as -ffast-math does, not those for warnings,
 /// debugging, optimization, architecture, outputs and linking.
 [[nodiscard]] std::vector<std::string> meaningful(const std::vector<std::string>& passed_over);
 

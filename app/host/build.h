@@ -21,8 +21,8 @@ struct BuildRequest {
     std::vector<std::filesystem::path> include;
     std::map<std::string, std::string> defines;
     std::vector<std::string> options;  ///< more of nvcc's: "-std=c++20"
-    /// Of single sources, beside those above: as a compile_commands.json has them. A source that has none is compiled
-    /// as the first one.
+    /// Options of single sources, beside those above, as a compile_commands.json has them. A source that has none is
+    /// compiled as the first one.
     std::map<std::filesystem::path, compile::CompilerOptions> own_options;
     compile::View view = compile::View::written;
     unsigned arch = model::least_capability;

@@ -57,7 +57,7 @@ std::vector<CompileCommand> read_compile_commands(const fs::path& file) {
         compile::ReadOptions read = compile::read_compiler_options(words, folder);
         command.options = std::move(read.options);
         command.not_taken = compile::meaningful(read.passed_over);
-        // What nvcc does not know, it refuses.
+        // nvcc refuses a standard that it does not know.
         std::erase_if(command.options.others, [&](const std::string& option) {
             constexpr std::array<std::string_view, 5> known{"03", "11", "14", "17", "20"};
             if (!compile::states_standard(option)) return false;

@@ -1,4 +1,4 @@
-// What a program uses with all processes that it has started.
+// Memory and CPU time that a program uses together with all processes that it has started.
 //
 // A limit of the kernel is of one process each: a program that forks has as many of them as processes, and memory that
 // processes share is in none.
@@ -18,8 +18,8 @@ struct TreeUse {
     std::size_t processes = 0;
 };
 
-/// Of the process, its descendants, and whatever is in its process group; ended processes by their CPU time. By /proc
-/// (proc_pid_stat(5), proc_pid_status(5)): zero where that is not readable.
+/// The use of the process, its descendants, and its process group; processes that have ended count by their CPU time.
+/// Source: /proc (proc_pid_stat(5), proc_pid_status(5)); zero where it is not readable.
 [[nodiscard]] TreeUse use_of_tree(pid_t process);
 
 }  // namespace lanescope::host

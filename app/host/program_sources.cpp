@@ -232,7 +232,7 @@ class Search {
         if (!file) return;
         commands_file_ = *file;
         commands_ = read_compile_commands(*file);
-        // Of several commands for a file, the first.
+        // If a file has several commands, the first counts.
         for (const CompileCommand& command : commands_) request_.own_options.emplace(command.file, command.options);
     }
 

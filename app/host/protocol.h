@@ -120,7 +120,7 @@ struct UnorderedFacts {
 /// Consecutive bytes of device memory that a work accesses alike.
 struct AccessedSpan {
     static constexpr std::uint64_t reads = 1, writes = 2, atomic = 4;
-    /// Of all spans of a kernel that may tell host code by a flag how far it is: host code need not wait otherwise.
+    /// In all spans of a kernel that may signal its progress to host code by a flag: only then must host code wait.
     static constexpr std::uint64_t signals = 8;
     std::uint64_t address = 0, bytes = 0;
     std::uint64_t uses = 0;  ///< a sum of the above

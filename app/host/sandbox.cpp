@@ -358,7 +358,7 @@ std::vector<std::string> bubblewrapped(const Confined& what, const std::string& 
     std::vector<std::string> command{bwrap, "--unshare-all", "--die-with-parent", "--new-session",
                                      // Run by root, bubblewrap leaves all rights.
                                      "--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev",
-                                     // What is written to /dev/shm is memory.
+                                     // /dev/shm is writable memory.
                                      "--remount-ro", "/dev", "--proc", "/proc"};
     // Files here belong to root, whose the program is where Lanescope is.
     for (const char* settings : {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"})

@@ -30,7 +30,7 @@ enum class Confinement : std::uint8_t {
 /// Those that work here, for tests and reports.
 [[nodiscard]] std::vector<Confinement> confinements();
 
-/// Of the program and all processes that it starts, together.
+/// Limits of the program together with all processes that it starts.
 struct SandboxLimits {
     std::uint64_t memory_bytes = std::uint64_t{8} << 30;  ///< of the program's own data; device memory counts apart
     std::uint64_t file_bytes = std::uint64_t{1} << 30;    ///< of one file

@@ -116,7 +116,7 @@ unsigned group_of_store(unsigned bytes) { return bytes <= 4 ? 32 : bytes == 8 ? 
 
 unsigned group_of_load(Access access, unsigned bytes, const Addresses& addresses, LaneMask active) {
     const unsigned group = group_of_store(bytes);
-    // Of 16 bytes no generic load was measured where this makes a difference.
+    // 16-byte generic loads were not measured where this makes a difference.
     if (bytes <= 4 || (bytes == 8 && access == Access::generic_load)) return group;
     return pairs_agree(addresses, active, 1) || pairs_agree(addresses, active, 2) ? 2 * group : group;
 }

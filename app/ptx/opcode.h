@@ -138,7 +138,7 @@ struct OpcodeInfo {
     std::string_view forms;    ///< the suffixes and operands accepted, in the notation of the table's own header
 };
 [[nodiscard]] const OpcodeInfo& info(Opcode opcode);
-/// Of "bar.warp.sync" and "bar.sync": the longest stem that fits.
+/// The opcode with the longest stem that fits: "bar.warp.sync" before "bar.sync".
 [[nodiscard]] std::optional<Opcode> opcode_of(std::string_view mnemonic);
 [[nodiscard]] std::span<const OpcodeInfo> opcode_table();
 

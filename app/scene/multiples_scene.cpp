@@ -25,7 +25,7 @@ constexpr float between_runs = 18, least_width = 230, least_beside = 150, tag_si
 // Of a picture, above the names of its arrays and below its last row.
 constexpr float blank_above = 8, blank_below = 10;
 constexpr float without_picture = 60;
-// Of the enlarged run and the table beside it.
+// Sizes of the enlarged run and of the table beside it.
 constexpr float least_enlarged = 150, least_beside_table = 300, below_enlarged = 8, between_table = 26;
 constexpr float least_table_column = 46, between_columns = 14, table_row = 44, table_tag = 15;
 constexpr float name_em = 13.5F, place_em = 11.5F, count_em = 12.5F, sentence_em = 12.5F, sentence_line = 18;
@@ -164,7 +164,7 @@ class Multiples {
         return std::move(scene_);
     }
 
-    /// What the names above it and the sentences below it leave.
+    /// The room between the names above it and the sentences below it.
     RoomOfMultiple room_of_enlarged() {
         draw_all_sentences();
         const float sentences = std::exchange(y_, 0);
@@ -184,7 +184,7 @@ class Multiples {
 
     [[nodiscard]] float inside() const { return options_.width - 2 * panel_padding; }
 
-    /// Of the enlarged run, its own alone: the others stand in the table.
+    /// If a run is enlarged, only its own sentences: the others stand in the table.
     void draw_all_sentences() {
         if (!options_.sentences) return;
         const std::size_t only = options_.enlarged.value_or(0);
@@ -232,7 +232,7 @@ class Multiples {
         layer_ = {};
     }
 
-    /// Of one run in the table.
+    /// The width of a run's column in the table.
     [[nodiscard]] float table_column() const {
         float widest = 0;
         for (const Quantity& quantity : quantities_)

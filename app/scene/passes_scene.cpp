@@ -168,7 +168,7 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
 
 namespace {
 
-/// What the values of CellLook::moved are: "loaded", "loaded or constant"; empty where the picture has none.
+/// The legend's name for the values of CellLook::moved: "loaded", "loaded or constant"; empty where there are none.
 std::string moved_name(const analysis::Picture& picture) {
     bool loaded = false, copied = false, constant = false;
     for (const analysis::PictureRow& row : picture.rows) {

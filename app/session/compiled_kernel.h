@@ -27,8 +27,8 @@ struct CompiledKernel {
 /// arguments are those of the recipe, at its own launch. Compiled once for each state of the source.
 [[nodiscard]] std::shared_ptr<const CompiledKernel> compiled_kernel(const Program& program);
 
-/// What is compiled, for the progress of a run: "compiling sort.cu with Thrust, whose headers take seconds the first
-/// time", where the text or a header beside the file includes such a library.
+/// The progress text of a compilation: "compiling sort.cu", or "compiling sort.cu with Thrust, whose headers take
+/// seconds the first time" where the text or a header beside the file includes such a library.
 [[nodiscard]] std::string compiling_text(const std::filesystem::path& file, const std::string& text);
 
 /// Is the text that of a built-in kernel?

@@ -488,7 +488,7 @@ void EmulatorMachine::show_live(const host::ProgramStep& step) {
     setup_.live->add(std::move(line));
 }
 
-/// Of memory that no launch has accessed, only where it was: a kernel may still have a pointer there.
+/// Keeps only the range of memory that no launch has accessed: a kernel may still have a pointer there.
 void EmulatorMachine::forget(const Allocation& allocation) {
     constexpr std::size_t most_known = 256;
     std::vector<execute::FreedRange>& freed = out_of_reach_.freed;

@@ -319,7 +319,7 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
                  guess.fill = "moderngpu";
                  guess.filled_alone.clear();
              }});
-    // Of two rows, two buffers or two generations the numbers differ.
+    // Two rows, two buffers or two generations have different numbers.
     for (const bool falling : {false, true}) {
         if (scalars.size() < 2) break;
         trials.push_back({fmt::format("{} for {}", falling ? "..., 1, 0" : "0, 1, ...", fmt::join(scalars, ", ")),

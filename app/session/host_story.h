@@ -26,8 +26,8 @@ class HostFunctionRuns;
 /// The kind in a trace: an error and a fault are one.
 [[nodiscard]] trace::HostStep::Kind kind_of(host::ProgramStep::Kind kind);
 
-/// What is known of a step when it comes: without its line, its buffer, and what is counted until the program's end.
-/// `to_pinned`, `from_pinned`: a write is in pinned memory, its source is.
+/// The facts of a step that are known when it arrives: without its line, its buffer, and counts that end with the
+/// program. `to_pinned`, `from_pinned`: the destination, the source is in pinned memory.
 [[nodiscard]] trace::HostStep plain_step(const host::ProgramStep& step, bool to_pinned, bool from_pinned);
 
 /// Where a step of the program stands in the trace.

@@ -29,7 +29,7 @@
 
 namespace lanescope::session {
 
-/// What to do where the kept steps do not fit the program any more.
+/// The remedy where the kept steps do not match the program any more.
 inline constexpr const char* reinstall = "Install Lanescope again, or nvcc, which runs the host code itself.";
 
 /// Its file: "kernels/scan/three_launches.steps".

@@ -585,7 +585,7 @@ std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess) {
     if (checked) checked = make_arguments(*kernel, plan);
     if (checked) checked = make_constants(plan);
     if (!checked) {
-        // What does not compile has no parameters that could be guessed.
+        // A kernel that does not compile has no parameters to guess.
         if (checked.error().field == "argument")
             if (auto refused = uncompiled_guess(plan.program, plan.variables))
                 return std::unexpected(*std::move(refused));

@@ -5,7 +5,7 @@
 //   title: From 2 GB/s to the limit
 //   ---
 //
-//   What the lecture is about, a paragraph.
+//   A paragraph that introduces the lecture.
 //
 //   ## Reduction #1: the steps              a step begins; its heading
 //

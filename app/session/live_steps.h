@@ -12,10 +12,10 @@
 
 namespace lanescope::session {
 
-/// Of one run. Its program's thread adds, another reads; every member is thread-safe.
+/// The steps of one run. The program's thread adds, another thread reads; every member is thread-safe.
 class LiveSteps {
   public:
-    /// Of a program with many steps the last ones are kept, and the first line says how many came before them.
+    /// If a program has more steps, the last ones are kept, and the first line says how many came before them.
     static constexpr std::size_t most_lines = 2000;
 
     void add(analysis::ProgramLine line);

@@ -26,7 +26,7 @@ class Runner {
     [[nodiscard]] bool has_answer() const;    ///< to be taken
     [[nodiscard]] float share() const;        ///< 0..1, below 0: not known
     [[nodiscard]] std::string doing() const;  ///< "compiling", "launch 12"; empty: not said
-    /// What the host code of the program in flight has done so far; null: none is.
+    /// Steps of the host code of the program in flight so far; null: none is.
     [[nodiscard]] std::shared_ptr<const LiveSteps> steps() const;
     [[nodiscard]] double seconds() const;  ///< since the request in flight began
     /// The newest finished answer, once.

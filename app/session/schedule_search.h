@@ -60,7 +60,7 @@ inline constexpr std::size_t usual_tries = 96, most_tries = 100'000;
 [[nodiscard]] Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t> only, std::size_t tries,
                                                      Progress& progress);
 
-/// What goes wrong under that schedule; nothing where the result is the same, or the run does not end.
+/// The wrong result under that schedule; nothing where the result is the same, or the run does not end.
 [[nodiscard]] Result<std::optional<Spoiled>> spoiled_under(const Run& run, const std::string& schedule,
                                                            Progress& progress);
 

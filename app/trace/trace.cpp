@@ -124,7 +124,7 @@ std::string_view remedy_of(const Finding& finding) {
     if (finding.kind == Finding::Kind::out_of_bounds && !finding.block.valid())
         return "Copy or write no more bytes than the memory has.";
     if (finding.kind == Finding::Kind::out_of_bounds && finding.variable.empty()) return {};
-    // Of unordered work the message says what orders it.
+    // For unordered work, the message itself says what orders it.
     if (finding.kind == Finding::Kind::missing_synchronization && finding.message.contains(". ")) return {};
     if (finding.kind == Finding::Kind::race && finding.other)
         return race_remedies[static_cast<std::size_t>(threads_of_race(finding, *finding.other))];

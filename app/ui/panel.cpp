@@ -184,7 +184,7 @@ void draw_card(Panel& panel, Context& context) {
             panel.drawn_at = ImGui::GetFrameCount();
             panel.draw(context);
         }
-        // Of this frame.
+        // The subtitle may change from frame to frame.
         if (inside) {
             if (const std::string subtitle = fitting_subtitle(panel, context, inside->room); !subtitle.empty())
                 put_subtitle(look, subtitle, inside->left, inside->top, inside->height);

@@ -299,12 +299,12 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     select_alike();
 }
 
-// Of a run that has just ended: what its host code did, or its errors, which are read first. A run without errors takes
-// back what the errors before it hid.
+// Raises, when a run has ended, the panel of its host code, or that of its errors, which are read first. A run without
+// errors raises again the panel that earlier errors hid.
 void Shell::show_news() {
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
     auto* const findings = dynamic_cast<FindingsPanel*>(panel("Findings"));
-    // Where both are tabs of one dock, it does not hide what the program is looked at for.
+    // In one dock with Passes its tab is not raised: Passes is what a program is opened for.
     if (program->appears(*workspace_)) program->open = true, program->appear = !share_dock("Program", "Passes");
     const std::optional<bool> has_errors = findings->news(*workspace_);
     if (!has_errors) return;

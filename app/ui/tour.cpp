@@ -62,7 +62,7 @@ void Tour::back(Shell& shell) {
 
 void Tour::end(Shell& shell) {
     Workspace& workspace = shell.workspace();
-    // What the user has opened meanwhile stays.
+    // A program that the user has opened meanwhile stays.
     if (stop_ && workspace.form().values()[Field::program] != stops[*stop_].program) workspace.forget_aside();
     workspace.bring_back();
     stop_.reset();

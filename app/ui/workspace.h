@@ -50,14 +50,14 @@ class Workspace {
     [[nodiscard]] bool busy() const { return runner_.busy() || runner_.has_answer(); }
     /// True once after the user cancelled a run.
     [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
-    /// What has run until then is shown: of a program whose first launch had been recorded.
+    /// The cancelled run was shown already, because its first launch had been recorded: the part that ran stays.
     [[nodiscard]] bool keeps_part() const { return keeps_part_; }
     /// The latest run was cancelled: what is shown is the result before it.
     [[nodiscard]] bool shows_previous() const { return previous_ && shown_ && !busy(); }
     [[nodiscard]] bool has_answer() const { return runner_.has_answer(); }  ///< for poll()
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
     [[nodiscard]] std::string busy_doing() const { return runner_.doing(); }  ///< "compiling"; empty: not said
-    /// What the host code of the program that is running has done so far; null: none is running.
+    /// Steps of the running program's host code so far; null: none is running.
     [[nodiscard]] std::shared_ptr<const session::LiveSteps> busy_steps() const { return runner_.steps(); }
     [[nodiscard]] float busy_share() const { return runner_.share(); }  ///< 0..1; below 0: unknown
 

@@ -25,8 +25,8 @@ class Provenance {
     [[nodiscard]] const TracedValue& operator[](ValueId id) const { return values_[id]; }
     /// The values it was computed from, in the order of the instruction's operands.
     [[nodiscard]] std::span<const ValueId> parents(ValueId id) const { return values_.parents(id); }
-    /// What else its operations wait for, which is no part of its data: of a value that a comparison let stay or move,
-    /// the comparison; of that comparison, the two values.
+    /// Values that its operations also wait for, which are no part of its data: if a comparison let the value stay or
+    /// move, the comparison; for that comparison, its two values.
     [[nodiscard]] std::span<const std::pair<ValueId, ValueId>> decided_by(ValueId id) const {
         return values_.decided_by(id);
     }

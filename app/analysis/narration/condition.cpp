@@ -94,8 +94,8 @@ std::optional<Constant> constant_at(const Narrator& t, std::size_t index, unsign
     return {};
 }
 
-/// What `a && b` and `a || b` begin with: a constant, and a branch past b for the lanes whose result it is. The part of
-/// the condition that the branch decides, with the constant as its value for these lanes.
+/// The first part of `a && b` and `a || b`: code sets a constant, and branches past b for the lanes whose result it is.
+/// The part of the condition that the branch decides, with the constant as its value for these lanes.
 Part part_before(const Narrator& t, const Constant& constant, LaneMask lanes, unsigned parts) {
     constexpr std::size_t most_steps = 4;  // of the warp: a few copies stand between
     std::size_t seen = 0;
@@ -122,7 +122,7 @@ Part part_before(const Narrator& t, const Constant& constant, LaneMask lanes, un
     return {};
 }
 
-/// Of the step that writes the predicate for those lanes.
+/// The part of the condition that the step which writes the predicate decides for those lanes.
 Part part_at(const Narrator& t, std::size_t index, LaneMask lanes, unsigned parts) {
     const InstructionInfo* const line = t.instruction_at(index);
     if (line == nullptr) return {};

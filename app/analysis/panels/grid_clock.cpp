@@ -87,7 +87,7 @@ void BlockClock::end_step(bool arrives, bool writes, std::vector<std::uint64_t>&
             since.push_back(i);
             if ((step.active & polls_->lanes).any()) looping |= step.active;
         }
-        // What the other lanes of the warp computed meanwhile is no wait.
+        // While other lanes of the warp compute, the warp does not wait.
         for (const std::size_t i : since) {
             const trace::Step& step = trace.steps()[i];
             if ((step.active & looping).none() && ticks[i] < now && !waits_at_barrier(trace, step))

@@ -103,8 +103,8 @@ struct GridMoment {
     StepId step;
 };
 
-/// What the launch executes at that tick: a step of `preferred`, if that block is resident then, else of the block that
-/// was the last to execute one. Nothing before the first recorded step.
+/// The step that the launch executes at that tick: one of `preferred`, if that block is resident then, else of the
+/// block that was the last to execute one. Nothing before the first recorded step.
 [[nodiscard]] std::optional<GridMoment> moment_at(const trace::Trace& trace, const GridPicture& picture,
                                                   std::uint32_t launch, std::uint64_t tick, BlockId preferred);
 

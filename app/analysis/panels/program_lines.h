@@ -62,7 +62,7 @@ class PrintedLines {
 [[nodiscard]] std::string launch_text(const std::string& kernel, const trace::Dim3& grid, const trace::Dim3& block,
                                       std::uint64_t dynamic_shared_bytes);
 
-/// What ended the last launch before all its blocks had: "cancelled", "stopped at the step limit". Empty: it ended.
+/// Why the last launch ended before all its blocks had: "cancelled", "stopped at the step limit". Empty: all had.
 [[nodiscard]] std::string_view end_of_partial_launch(const trace::Trace& trace);
 
 /// "Partial: the run was cancelled in launch 1, spin.": what has to be said beside any verdict on the run. Empty where

@@ -49,7 +49,7 @@ std::optional<long double> number_of(std::string_view text) {
     return number;
 }
 
-/// Of `0x10`, `-2.5f`, `true`, `-inf`.
+/// The number that `0x10`, `-2.5f`, `true` or `-inf` stands for.
 std::optional<long double> number_of(const Expression& expression) {
     if (expression.kind == Expression::Kind::negation) {
         const std::optional<long double> number = number_of(expression.parts.front());

@@ -55,7 +55,7 @@ bool waits_at_mbarrier(const MemoryAccess& access) {
     return access.barrier_object != nullptr && access.barrier_object->action() == ptx::Action::mbarrier_wait;
 }
 
-/// What the lane's instruction makes of an mbarrier that holds `object`.
+/// The lane's operation on an mbarrier that holds `object`.
 BarrierStep barrier_step_of(const WarpAccess& access, unsigned lane, std::uint64_t object) {
     const std::uint64_t operand = cell(access.step.warp, access.access.values[0], lane);
     return barrier_step(*access.access.barrier_object, object, low_bytes(access.access.bytes, operand));

@@ -60,8 +60,8 @@ struct Limits {
     std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
     /// So many of these may be spent before a block ends or a value of memory changes.
     std::uint64_t unchanged_instructions = std::uint64_t{1} << 30;
-    /// Of these, as many may be spent before a block ends by loops that do not count towards an exit: nothing may come
-    /// of them. About ten seconds of a core.
+    /// The part of warp_instructions that loops which do not count towards an exit may spend before a block ends: such
+    /// a loop may have no end. About ten seconds of a core.
     std::uint64_t uncounted_instructions = std::uint64_t{1} << 28;
     unsigned resident_blocks =
         0;  ///< resident at once, in turns; 0: one, or several where blocks may wait for each other

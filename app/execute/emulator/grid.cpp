@@ -296,7 +296,7 @@ void Grid::say_progress(std::uint64_t unchanged, Progress& progress) {
         std::uint64_t spent, most;
         std::string_view what;
     };
-    // What ends the launch first, as far as it is known.
+    // The limit that ends the launch first, as far as it is known.
     Limit next{limits_.warp_instructions - budget_, limits_.warp_instructions, "of all launches"};
     const auto consider = [&](const Limit& other) {
         if (static_cast<double>(other.spent) / static_cast<double>(other.most) >=

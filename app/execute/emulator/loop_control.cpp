@@ -182,7 +182,7 @@ std::vector<std::uint32_t> blocks_of_instructions(const ptx::Function& function)
     return block_of;
 }
 
-/// Of each function: whether a thread may end in it, or in one that it calls.
+/// For each function: whether a thread may exit in it, or in one that it calls.
 std::vector<bool> functions_that_may_end(const Code& code, std::span<const std::vector<Pc>> pcs) {
     std::vector<bool> ends(code.callees.size());
     for (bool changed = true; changed;) {

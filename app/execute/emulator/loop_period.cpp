@@ -86,7 +86,7 @@ bool could_leave(const Code& code, const LoopPeriod& period, Pc pc) {
     return micro.reconvergence == no_pc || !period.executed(micro.reconvergence);
 }
 
-/// What a predicate is computed from, among the executed instructions of a loop.
+/// The instructions of a loop that a predicate is computed from.
 struct Condition {
     std::vector<Pc> reads;
     std::vector<Pc> skipped;  ///< would change it; not executed
@@ -103,8 +103,8 @@ std::vector<Pc> definitions_in(const Code& code, const ptx::Function& function, 
     return found;
 }
 
-/// Of a predicate in the loop [first, last] of its function. Nothing: it is not known, because a function returns it or
-/// the path decides it.
+/// The condition of a predicate in the loop [first, last] of its function. Nothing: it is not known, because a function
+/// returns it or the path decides it.
 std::optional<Condition> condition_of(const Code& code, const LoopPeriod& period, Pc first, Pc last,
                                       RegisterId predicate) {
     const ptx::Function* const function = function_of(code, first);

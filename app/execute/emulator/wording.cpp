@@ -199,7 +199,7 @@ std::optional<trace::Members> Wording::members_of(std::size_t buffer) const {
     return std::nullopt;
 }
 
-/// What the kernel's own parameter points to: other launches may access the buffer as another type.
+/// The type that the kernel's own parameter points to: other launches may access the buffer as another type.
 std::optional<trace::Element> Wording::element_of_parameter(std::size_t buffer) const {
     for (const trace::Argument& argument : launch_.arguments) {
         if (argument.buffer != buffer) continue;

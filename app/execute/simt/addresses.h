@@ -31,7 +31,7 @@ struct FreedRange {
     std::uint64_t begin = 0, end = 0;
     std::string name;  ///< of the variable; empty: not known
 };
-/// What a kernel may hold a pointer to, though it can access none of it.
+/// Memory that a kernel may have a pointer to, but cannot access.
 struct OutOfReach {
     std::vector<HostRange> host;  ///< where they are known, ascending
     std::vector<FreedRange> freed;

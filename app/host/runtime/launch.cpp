@@ -359,8 +359,8 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
 
-// Of -rdc=true: what host/objects.cpp writes at the link calls it once a translation unit. A unit's entities may be
-// defined by another one, so all PTX is sent before the first of them is registered.
+// With -rdc=true, the registration code that host/objects.cpp writes at the link calls this once a translation unit. A
+// unit's entities may be defined by another one, so all PTX is sent before the first of them is registered.
 void lanescopeRegisterLinked(void (*entities)(void**), void* wrapper, unsigned count) {
     struct Unit {
         void (*entities)(void**);

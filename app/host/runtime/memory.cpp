@@ -156,7 +156,7 @@ void guard_pinned(std::uint64_t address, std::uint64_t bytes, bool work_writes) 
         return runtime.order.guard(down(address), down(address + bytes + page - 1), work_writes);
     const std::uint64_t first = runtime.host_address_of(allocation->address), last = first + allocation->bytes;
     if (first == 0) return;
-    // Of the pages at both ends other data of the program has a part.
+    // The pages at both ends also hold other data of the program.
     const std::uint64_t from = runtime.host_address_of(address), to = from + bytes;
     const std::uint64_t begin = std::max(down(from), down(first + page - 1)),
                         end = std::min(down(to + page - 1), down(last));

@@ -240,7 +240,7 @@ void WorkOrder::forget_ended() {
         if (guard.work_writes) allow(guard.begin, guard.end, PROT_NONE);
 }
 
-/// What host code has written into watched bytes since the last work.
+/// Reports what host code has written to watched bytes since the last work.
 void WorkOrder::report_changes() {
     for (Watched& watched : watched_) {
         const auto* const now = static_cast<const unsigned char*>(bytes_of(watched.device));
@@ -271,7 +271,7 @@ std::optional<WorkOrder::Conflict> WorkOrder::host_accesses(std::uint64_t addres
 }
 
 void WorkOrder::guard(std::uint64_t begin, std::uint64_t end, bool work_writes) {
-    // Of a kernel whose accesses are scattered; the system has 65,530 ranges of memory for a process.
+    // A kernel with scattered accesses would need more; a process can have 65,530 ranges of memory.
     constexpr std::size_t most_guards = 8192;
     if (!working_ || begin >= end) return;
     guards_more_ = true;

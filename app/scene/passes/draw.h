@@ -47,9 +47,9 @@ inline constexpr float ghost = 0.26F;
 /// Each row's pass and lanes, at the edges of the view: shapes under them come earlier in the scene and are covered.
 /// The strip at the left refers to its row, with column 1.
 void draw_row_labels(const PassesDrawing& drawing, Layer& layer, Scene& scene);
-/// What stands over columns that are members of elements, by member: the number of the element is over its first one,
-/// so that has none; the others have their names, whole or as far as it tells them apart ("m…"). Empty where not even
-/// that fits into `room`.
+/// The headings of columns that are members of elements, by member: the first has none, because the element's number is
+/// over it; the others have their names, whole or cut where they still differ ("m…"). Empty where not even those fit
+/// into `room`.
 [[nodiscard]] std::vector<std::string> member_names(const analysis::ColumnGroup& group, float size, float room);
 /// The columns' names and indices, at the top of the view in the same way.
 void draw_column_labels(const PassesDrawing& drawing, Layer& layer, Scene& scene);

@@ -76,7 +76,7 @@ class SourcePanel : public Panel {
         bool next = false;        ///< of the next step
         std::string_view margin;  ///< instead of the number
     };
-    /// What the rows of a text have in common in a frame. Lengths in pixels.
+    /// Shared by all rows of a text in one frame. Lengths in pixels.
     struct TextFrame {
         Context& context;
         const Shown& shown;
