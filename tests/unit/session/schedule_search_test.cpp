@@ -2,6 +2,7 @@
 // same request under it is wrong. Sound kernels stay right, whichever of their threads wait.
 #include "session/schedule_search.h"
 
+#include "analysis/narration/narration.h"
 #include "analysis/source/source_line.h"
 #include "session/launch_values.h"
 #include "session/unfenced_stores.h"
@@ -316,6 +317,10 @@ TEST(UnfencedStores, StandAtTheLinesThatTheSourceHasForThem) {
         };
         EXPECT_EQ(text(findings.front().source_line), "atomicAdd(&my_block_count2, 1);");
         EXPECT_EQ(text(findings.front().other->source_line), "sum_so_far = before + temp[tid];");
+        const analysis::BlockView block = run->analysis->view(0, findings.front().block);
+        EXPECT_THAT(analysis::describe_fault(block, *findings.front().step), testing::StartsWith("Missing fence: "));
+        EXPECT_THAT(analysis::describe_fault(block, *findings.front().other->step),
+                    testing::StartsWith("First of two stores without a fence: "));
     }
 }
 
