@@ -12,6 +12,7 @@
 #include "host/cuda_error.h"
 #include "host/device_facts.h"
 #include "model/device_limits.h"
+#include "session/accessed_types.h"
 #include "session/described_variables.h"
 #include "session/host_function_runs.h"
 #include "session/kept_sources.h"
@@ -862,19 +863,28 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     trace.origin.n = trace::elements_of(trace, *module_, *buffer);
 }
 
-/// Of buffers whose values a report shows.
-void EmulatorMachine::note_unknown_types(trace::Trace& trace) const {
-    constexpr std::size_t most_named = 4;
-    std::vector<std::string> names;
-    std::uint64_t others = 0, unnamed = 0;
+/// Of buffers that neither a variable nor a kernel's parameter gives a type, the instructions may; the others are
+/// named, where a report shows their values.
+void EmulatorMachine::find_unknown_types(trace::Trace& trace) const {
+    std::vector<std::uint32_t> unknown;
     for (const auto& [address, allocation] : allocations_) {
         using Kind = host::MemoryKind;
         const bool is_memory =
             allocation.kind == Kind::device || allocation.kind == Kind::managed || allocation.kind == Kind::pinned;
-        if (!allocation.buffer || !is_memory || allocation.typed != Allocation::TypedBy::nothing) continue;
-        const trace::Buffer& buffer = trace.buffers[*allocation.buffer];
-        const bool shown = buffer.output || std::ranges::find(trace.host_writes, *allocation.buffer,
-                                                              &trace::HostWrite::buffer) != trace.host_writes.end();
+        if (allocation.buffer && is_memory && allocation.typed == Allocation::TypedBy::nothing)
+            unknown.push_back(*allocation.buffer);
+    }
+    for (const auto& [buffer, element] : accessed_types(trace, *module_, unknown)) {
+        trace.buffers[buffer].element = element;
+        std::erase(unknown, buffer);
+    }
+    constexpr std::size_t most_named = 4;
+    std::vector<std::string> names;
+    std::uint64_t others = 0, unnamed = 0;
+    for (const std::uint32_t index : unknown) {
+        const trace::Buffer& buffer = trace.buffers[index];
+        const bool shown = buffer.output || std::ranges::find(trace.host_writes, index, &trace::HostWrite::buffer) !=
+                                                trace.host_writes.end();
         if (!shown) continue;
         if (buffer.name.empty())
             ++unnamed;
@@ -887,7 +897,8 @@ void EmulatorMachine::note_unknown_types(trace::Trace& trace) const {
     if (unnamed > 0) names.push_back(counted(unnamed, "buffer") + " without a name");
     if (names.empty()) return;
     trace.notes.push_back(fmt::format(
-        "Not known: the element type of {}, which neither a variable nor a kernel's parameter says. Shown are {}s.",
+        "Not known: the element type of {}, which no variable, no kernel's parameter and no instruction says. Shown "
+        "are {}s.",
         listed(names), trace::name_of(trace::Buffer().element)));
 }
 
@@ -943,7 +954,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     story.add_written_files();
     set_problem_size(trace);
     if (setup_.limits.record_blocks > 0) note_launches_without_record(trace, setup_.record_launch);
-    note_unknown_types(trace);
+    find_unknown_types(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {
         if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;

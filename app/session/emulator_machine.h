@@ -152,7 +152,7 @@ class EmulatorMachine : public host::Machine {
     [[nodiscard]] std::vector<host::AccessedSpan> accessed_by_launch(const ptx::Function& kernel);
     void show_first_launch();
     void set_problem_size(trace::Trace& trace) const;
-    void note_unknown_types(trace::Trace& trace) const;
+    void find_unknown_types(trace::Trace& trace) const;
     /// How much of the next launch is recorded.
     [[nodiscard]] execute::Emulation::Recording recording() const;
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;

@@ -382,19 +382,27 @@ int main() {
 
 TEST_F(WholeProgram, SaysWhereNothingTellsTheTypeOfElements) {
     const ScratchFolder folder;
-    const auto run = run_of({.program = folder.add("untyped.cu", R"(struct View { void* data; };
-__global__ void fill(View view) { static_cast<float*>(view.data)[threadIdx.x] = 0.5f; }
-int main() {
-    View view;
-    cudaMalloc(&view.data, 128);
-    fill<<<1, 32>>>(view);
-    float host[32];
-    cudaMemcpy(host, view.data, 128, cudaMemcpyDeviceToHost);
-    cudaFree(view.data);
-}
-)")});
-    ASSERT_NE(run, nullptr);
-    EXPECT_THAT(run->trace().notes, Contains(HasSubstr("Not known: the element type of view.data")));
+    const auto program_of = [&](const std::string& type) {
+        return run_of(
+            {.program = folder.add("untyped.cu",
+                                   "struct View { void* data; };\n"
+                                   "__global__ void fill(View view) { static_cast<" +
+                                       type +
+                                       "*>(view.data)[threadIdx.x] *= 3; }\n"
+                                       "int main() {\n    View view;\n"
+                                       "    cudaMalloc(&view.data, 128);\n    cudaMemset(view.data, 0, 128);\n"
+                                       "    fill<<<1, 16>>>(view);\n    char host[128];\n"
+                                       "    cudaMemcpy(host, view.data, 128, "
+                                       "cudaMemcpyDeviceToHost);\n"
+                                       "    cudaFree(view.data);\n}\n")});
+    };
+    const auto bytes = program_of("char");
+    ASSERT_NE(bytes, nullptr);
+    EXPECT_THAT(bytes->trace().notes, Contains(HasSubstr("Not known: the element type of view.data")));
+    const auto floats = program_of("float");
+    ASSERT_NE(floats, nullptr);
+    EXPECT_THAT(floats->trace().notes, testing::Not(Contains(HasSubstr("Not known"))));
+    EXPECT_EQ(floats->trace().buffers.at(0).element, trace::Element::f32) << "by st.f32";
 }
 
 TEST_F(WholeProgram, WhatLiesBetweenTheRowsOfACopyStaysTheKernels) {
