@@ -44,7 +44,7 @@ class Progress {
         const std::scoped_lock lock(mutex_);
         printed_.append(text.substr(0, most - std::min(printed_.size(), most)));
     }
-    /// From this byte on.
+    /// The output from this byte on.
     [[nodiscard]] std::string printed(std::size_t first = 0) const {
         const std::scoped_lock lock(mutex_);
         return printed_.substr(std::min(first, printed_.size()));

@@ -334,7 +334,7 @@ class Evidence {
     SassEvidence evidence_;
 };
 
-/// From the table of GPUs by name, else that of the emulated device.
+/// Read from the table of GPUs by name; for other names it is that of the emulated device.
 unsigned arch_of(std::string_view device) {
     for (const model::GpuModel& gpu : model::gpu_models())
         if (device.find(gpu.name) != std::string_view::npos && gpu.capability >= sass::arches().front())

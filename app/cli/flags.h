@@ -39,7 +39,7 @@ struct CommandLine {
     CountersOptions counters_options;
     TimelineOptions timeline_options;
     VersionOptions version_options;
-    /// As typed.
+    /// The programs to compare, as they were typed.
     std::vector<std::string> compare_what;
     session::LaunchValues trace_launch, sass_launch, schedule_launch, render_launch, compare_launch, time_launch,
         verify_launch, counters_launch, timeline_launch;

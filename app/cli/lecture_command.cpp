@@ -118,7 +118,7 @@ std::string words_of(const session::Lecture& lecture, std::size_t number, const 
     return words;
 }
 
-/// Without the folder of a file that was found.
+/// The name without its folder, if the file was found.
 std::string name_of_program(const session::LaunchValues& launch) {
     const std::filesystem::path program = launch[session::LaunchField::program];
     return (program.is_absolute() ? program.filename() : program).string();

@@ -234,7 +234,7 @@ std::vector<FindingOfLaunches> findings_of_launches(const std::vector<trace::Fin
     return merged;
 }
 
-/// With remedies, each once where it is the same of several in a row.
+/// With remedies, one that several findings in a row share is printed once.
 std::string list_text(const std::vector<trace::Finding>& findings, bool several_launches, bool with_remedies) {
     constexpr std::size_t most_shown = 12;
     std::string_view said;

@@ -15,7 +15,7 @@ namespace lanescope::cli {
 
 namespace {
 
-/// In the current folder; where it is not writable, in the temporary folder.
+/// A folder in the current one or, if that is not writable, in the temporary one.
 Result<std::filesystem::path> lesson_folder() {
     const char* const name = "lanescope-first-lesson";
     std::error_code error;

@@ -20,7 +20,7 @@ class DeviceMemory {
     DeviceMemory& operator=(DeviceMemory&& other) noexcept;
     ~DeviceMemory();
 
-    /// For the program to inherit.
+    /// The descriptor that the program inherits.
     [[nodiscard]] int descriptor() const { return descriptor_; }
     [[nodiscard]] static bool holds(std::uint64_t address, std::uint64_t bytes) {
         const std::uint64_t offset = address - device_base;

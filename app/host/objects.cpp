@@ -274,7 +274,7 @@ CompilerResult run_compiler(std::vector<std::string> command, const fs::path& so
             };
             auto beside = std::async(std::launch::async, [&] { return run_tool(script(steps->device), &part); });
             const auto host = run_tool(script(steps->host), &progress);
-            // As nvcc, which then does not begin with device code.
+            // nvcc does the same, and then does not begin with device code.
             const bool fine = host && *host && (*host)->ending.fine();
             if (!fine) part.cancel();
             const auto device = beside.get();

@@ -60,7 +60,7 @@ struct Info {
     [[nodiscard]] std::uint32_t at(std::size_t offset) const;
 };
 
-/// As far as it can be read.
+/// Reads the sections as far as they are intact.
 [[nodiscard]] Info read_info(const std::vector<SectionText>& sections);
 
 }  // namespace lanescope::ptx::dwarf

@@ -23,7 +23,7 @@ class FunctionParser {
     FunctionParser(TokenStream& tokens, Module& module, const Globals& globals, Places& places, Usage& usage,
                    std::uint32_t function);
 
-    /// From after the '{' through its '}'.
+    /// Parses the text after the '{' through its '}'.
     void parse();
     /// Offsets in the text where an instruction or label shares its line with an earlier instruction.
     [[nodiscard]] const std::vector<std::size_t>& shared_lines() const { return shared_lines_; }

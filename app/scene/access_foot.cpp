@@ -26,7 +26,7 @@ struct Measures {
     }
     [[nodiscard]] float left() const { return px(foot_edge); }
     [[nodiscard]] float right() const { return content.width - px(foot_edge); }
-    /// Where what stands beside the verdict begins.
+    /// The left edge of the text beside the verdict.
     [[nodiscard]] float beside() const { return left() + width(Font::words_bold, 15, content.verdict) + px(foot_edge); }
     [[nodiscard]] float room_of_line(std::size_t line) const { return right() - (line == 0 ? beside() : left()); }
     [[nodiscard]] bool fits(const std::string& text, std::size_t line) const {

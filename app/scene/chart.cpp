@@ -88,7 +88,7 @@ void draw_lines(Layer& layer, const Plot& plot, const Chart& chart) {
     }
 }
 
-/// From the right; returns its left edge.
+/// Draws the legend from the right; returns its left edge.
 float draw_legend(Layer& layer, const Box& box, const Chart& chart) {
     float x = box.right();
     for (std::size_t index = chart.series.size(); index-- > 0 && chart.series.size() > 1;) {

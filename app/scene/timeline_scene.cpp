@@ -99,7 +99,7 @@ class TimelineDrawing {
                 std::max(static_cast<float>(to - from) - (by_place_ ? 0.6F : 0.0F), 0.8F), height - gap};
     }
 
-    /// Which run the timeline is of, and whether that is the one on screen.
+    /// Names the run of the timeline, and says whether it is the one on screen.
     [[nodiscard]] std::string heading() const {
         const TimelineLaunch& first = timeline_.launches.front();
         std::string what = fmt::format("{}, {}, n = {}, {} of {}", timeline_.kernel,

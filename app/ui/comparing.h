@@ -41,7 +41,7 @@ class Comparing {
     [[nodiscard]] Workspace* other() { return running() ? others_.front()->workspace.get() : nullptr; }
     [[nodiscard]] const Workspace* other() const { return running() ? others_.front()->workspace.get() : nullptr; }
     [[nodiscard]] const Workspace& other(std::size_t number) const { return *others_[number]->workspace; }
-    /// That one becomes B, and B takes its letter.
+    /// Makes that one B; the former B takes its letter.
     void bring_forward(std::size_t number);
 
     /// Takes what has run, and moves those that were not moved to the place that corresponds. Once a frame.

@@ -24,7 +24,7 @@ namespace lanescope::ui {
 /// The running work, its progress and its duration: "compiling, 42 %, 3 s". Empty while nothing runs.
 [[nodiscard]] std::string progress_text(const Workspace& workspace);
 
-/// That the panels show the result before the run under way; empty where none has been for long enough to read it.
+/// Says that the panels show the result before the run under way; empty where no run has taken long enough to read it.
 [[nodiscard]] std::string why_waiting(const Workspace& workspace);
 
 /// The state of B, C or D while there is nothing to compare, or why there never will be.

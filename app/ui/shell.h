@@ -91,7 +91,7 @@ class Shell {
     void copy_source();
     [[nodiscard]] ValueHistory& value_history() { return *value_history_; }
     void find_in_source();  ///< opens the field of Source
-    /// That field has the keyboard: no key is a command.
+    /// Whether that field has the keyboard: then no key is a command.
     [[nodiscard]] bool finding() const;
     /// Runs this launch as B beside the window's own program, A, and arranges the panels for both.
     void compare_with(LaunchValues values);

@@ -120,7 +120,7 @@ class Emulation::State {
             codes_.emplace(*kernel, std::move(*code));
         }
         Code& code = codes_.at(*kernel);
-        // Where no function has a stack, there is none to enlarge.
+        // If no function has a stack, there is none to enlarge.
         if (code.local_bytes > code.stack)
             code.local_bytes =
                 code.stack + std::max(request.stack_bytes, model::emulated_device().stack_bytes_per_thread);

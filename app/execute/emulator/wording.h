@@ -52,7 +52,7 @@ class Wording {
 
     /// A value there as text: "3", "2.5".
     [[nodiscard]] std::string value(ptx::Space space, std::uint64_t address, unsigned bytes, std::uint64_t bits) const;
-    /// That line of the source, without its indentation and an opening brace; empty: the source is not known.
+    /// The text of a line of the source, without indentation and an opening brace; empty: the source is not known.
     [[nodiscard]] std::string source_text(std::uint32_t line) const;
     /// The condition of the loop that a branch of that line leaves: "while (flag == 0)" where the line has one loop and
     /// nothing else that could leave it, otherwise the line.

@@ -31,7 +31,7 @@
 namespace lanescope::execute {
 
 inline constexpr unsigned window_bits = 24;
-/// Where a null pointer with a member or a small index leads.
+/// A null pointer with a member or a small index leads to an address below this one.
 inline constexpr std::uint64_t past_null = std::uint64_t{1} << 16U;
 /// So far from all allocations nothing is mapped: an H100 maps up to 512 MiB beside them, for itself and for the next.
 inline constexpr std::uint64_t past_mapped = std::uint64_t{1} << 30U;

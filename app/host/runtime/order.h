@@ -92,7 +92,7 @@ class WorkOrder {
     void host_waits_for_work();  ///< the current one
     void host_waits_for_all();
 
-    // For events.
+    // Events.
     [[nodiscard]] Ended recorded(cudaStream_t stream);
     void stream_waits(cudaStream_t stream, const Ended& ended);
 

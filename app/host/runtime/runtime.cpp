@@ -46,7 +46,7 @@ int descriptor_of(const char* variable) {
     return std::atoi(text);
 }
 
-/// Where to go on if the stack cannot be read any further.
+/// The point to continue at if the stack cannot be read any further.
 thread_local sigjmp_buf* unwinding = nullptr;
 
 struct Callers {

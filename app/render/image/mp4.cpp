@@ -71,7 +71,7 @@ class Mp4Encoder : public FrameEncoder {
     }
 
   private:
-    /// As much as it takes within a while.
+    /// Writes as much as the encoder takes within a while.
     std::size_t feed(std::string_view bytes) {
         pollfd end{.fd = input_.number(), .events = POLLOUT, .revents = 0};
         if (poll(&end, 1, static_cast<int>(longest_wait.count())) <= 0) return 0;

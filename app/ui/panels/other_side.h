@@ -41,7 +41,7 @@ class OtherSide : public Panel {
         return comparing_.running() ? panel_->seconds_until_redraw() : 0;
     }
     [[nodiscard]] Panel& panel() { return *panel_; }
-    /// That of the same panel for A.
+    /// The same panel's, for A.
     [[nodiscard]] const char* own_title() const { return panel_->title(); }
 
   private:
