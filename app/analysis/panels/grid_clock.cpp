@@ -30,7 +30,7 @@ void cut_at(std::vector<GridSpan>& busy, std::uint64_t tick) {
 
 }  // namespace
 
-void BlockClock::begin_step(StepId id, const trace::Step& step) {
+void BlockTicks::begin_step(StepId id, const trace::Step& step) {
     id_ = id;
     step_ = &step;
     if (step.warp.index() >= warps_.size()) warps_.resize(step.warp.index() + 1);
@@ -47,7 +47,7 @@ void BlockClock::begin_step(StepId id, const trace::Step& step) {
     }
 }
 
-void BlockClock::poll(const trace::Effect& effect, std::uint64_t address) {
+void BlockTicks::poll(const trace::Effect& effect, std::uint64_t address) {
     const auto same = [&](const Poll& poll) {
         return poll.line == step_->line && poll.lanes == effect.lanes && poll.address == address;
     };
@@ -65,12 +65,12 @@ void BlockClock::poll(const trace::Effect& effect, std::uint64_t address) {
     warp_->next_poll = (warp_->next_poll + 1) % warp_->polls.size();
 }
 
-void BlockClock::after_write(StepId writer, std::uint64_t tick) {
+void BlockTicks::after_write(StepId writer, std::uint64_t tick) {
     not_before_ = std::max(not_before_, tick + 1);
     if (polls_ != nullptr && writer > polls_->step) ended_poll_ = polls_->step;
 }
 
-void BlockClock::end_step(bool arrives, bool writes, std::vector<std::uint64_t>& ticks, const trace::Trace& trace) {
+void BlockTicks::end_step(bool arrives, bool writes, std::vector<std::uint64_t>& ticks, const trace::Trace& trace) {
     warp_->exited = exiting_lanes(trace, *step_).any();
     auto now = static_cast<std::uint64_t>(warp_->now);
     if (ended_poll_.valid()) {
@@ -115,14 +115,14 @@ void BlockClock::end_step(bool arrives, bool writes, std::vector<std::uint64_t>&
     }
 }
 
-std::optional<std::uint64_t> BlockClock::polls_since(const Warp& warp) {
+std::optional<std::uint64_t> BlockTicks::polls_since(const Warp& warp) {
     std::optional<std::uint64_t> since;
     for (const Poll& poll : warp.polls)
         if (poll.line.valid() && poll.again) since = std::min(since.value_or(poll.tick), poll.tick);
     return since;
 }
 
-void BlockClock::wait_forever() {
+void BlockTicks::wait_forever() {
     forever_ = end();
     for (Warp& warp : warps_) {
         const auto since = polls_since(warp);
@@ -130,21 +130,21 @@ void BlockClock::wait_forever() {
     }
 }
 
-std::uint64_t BlockClock::progressed_to() const {
+std::uint64_t BlockTicks::progressed_to() const {
     std::uint64_t tick = first_;
     for (const Warp& warp : warps_)
         if (warp.begun) tick = std::max(tick, polls_since(warp).value_or(static_cast<std::uint64_t>(warp.now)));
     return tick;
 }
 
-std::uint64_t BlockClock::end() const {
+std::uint64_t BlockTicks::end() const {
     std::uint64_t end = std::max(first_, forever_);
     for (const Warp& warp : warps_)
         if (!warp.busy.empty()) end = std::max(end, warp.busy.back().past_last);
     return end;
 }
 
-std::vector<GridSpan> BlockClock::waits() const {
+std::vector<GridSpan> BlockTicks::waits() const {
     std::vector<GridSpan> busy;
     for (const Warp& warp : warps_) busy.insert(busy.end(), warp.busy.begin(), warp.busy.end());
     std::ranges::sort(busy, {}, &GridSpan::first);

@@ -15,10 +15,10 @@
 namespace lanescope::analysis {
 
 /// The ticks at which the warps of one block execute its steps, given in the order of the trace.
-class BlockClock {
+class BlockTicks {
   public:
     /// `ticks_a_step`: 1 where every instruction is a step.
-    BlockClock(std::uint64_t first, double ticks_a_step) : first_(first), pace_(ticks_a_step) {}
+    BlockTicks(std::uint64_t first, double ticks_a_step) : first_(first), pace_(ticks_a_step) {}
 
     void begin_step(StepId id, const trace::Step& step);
     /// The step reads global memory. Where it did so before, with no write of its own between, it polls.

@@ -86,14 +86,14 @@ class LaunchPlan {
         return std::max(1.0, launch_.blocks[id.index()].longest_warp / most);
     }
     /// It stalls until that tick.
-    void stall(BlockId id, const BlockClock& clock, std::uint64_t tick) {
+    void stall(BlockId id, const BlockTicks& clock, std::uint64_t tick) {
         const std::uint64_t since = clock.end();
         if (tick > since) under_way_.at(id).stall = GridSpan{since, tick};
     }
     [[nodiscard]] std::uint64_t all_ended_at() const { return grid_.time.past_last; }
     /// Whether a finding ended the launch before the block had ended.
     [[nodiscard]] bool never_ends(BlockId id) const { return !extents_.at(id).ended; }
-    void end(BlockId id, const BlockClock& clock, std::vector<std::string> left) {
+    void end(BlockId id, const BlockTicks& clock, std::vector<std::string> left) {
         GridBlock block = std::move(under_way_.at(id));
         if (!left.empty()) {
             block.left = std::move(left.front());
@@ -284,7 +284,7 @@ class GridPictureBuilder {
             writers_.forget(trace_.buffers[write.buffer].address + write.offset, write.after.size());
         }
         LaunchPlan plan(trace_, number, picture_.end);
-        std::unordered_map<BlockId, BlockClock> clocks;
+        std::unordered_map<BlockId, BlockTicks> clocks;
         writes_.clear();
         const std::vector<trace::Stall>& stalls = launch.residency.stalls;
         std::size_t next_stall = 0;
@@ -297,7 +297,7 @@ class GridPictureBuilder {
             auto found = clocks.find(step.block);
             if (found == clocks.end()) {
                 plan.begin(step.block);
-                found = clocks.emplace(step.block, BlockClock(plan.begun_at(step.block), plan.ticks_a_step(step.block)))
+                found = clocks.emplace(step.block, BlockTicks(plan.begun_at(step.block), plan.ticks_a_step(step.block)))
                             .first;
             }
             for (; next_stall < stalls.size() && stalls[next_stall].resumed.value <= i; ++next_stall)
@@ -320,7 +320,7 @@ class GridPictureBuilder {
         picture_.end = picture_.launches.back().time.past_last;
     }
 
-    void execute(StepId id, const trace::Step& step, BlockClock& clock) {
+    void execute(StepId id, const trace::Step& step, BlockTicks& clock) {
         clock.begin_step(id, step);
         bool arrives = false, writes = false;
         for (const trace::Effect& effect : trace_.effects(step)) {
@@ -344,7 +344,7 @@ class GridPictureBuilder {
             writes_[step.block].add(trace_, effect, *buffer);
     }
 
-    void read(StepId id, const trace::Step& step, const trace::Effect& effect, bool changes, BlockClock& clock) {
+    void read(StepId id, const trace::Step& step, const trace::Effect& effect, bool changes, BlockTicks& clock) {
         clock.poll(effect, trace_.address(effect, effect.lanes.any() ? effect.lanes.lowest() : 0));
         StepId last_writer;
         writers_.for_each_read(effect, [&](StepId writer, std::uint64_t address, unsigned lane) {
