@@ -256,7 +256,7 @@ constexpr float limit_row = 24, share_width = 86;
 /// The kernels of the view's family, and the size that the view shows.
 struct LimitTable {
     timing::Setting setting;
-    timing::Limits limits;
+    timing::BandwidthLimits limits;
 };
 std::optional<LimitTable> limit_table(const TimingSubject& subject, const TimingView& view) {
     const auto setting = setting_of(subject.recording, view);
@@ -273,7 +273,7 @@ struct ShareColumn {
 };
 /// The ceilings that are known. A kernel that writes as much as it reads has the copy; one that only reads has the
 /// sweep, too.
-std::vector<ShareColumn> share_columns(const timing::Limits& limits, const TimingView& view) {
+std::vector<ShareColumn> share_columns(const timing::BandwidthLimits& limits, const TimingView& view) {
     std::vector<ShareColumn> columns;
     if (limits.sweep > 0 && !writes_as_much(view))
         columns.push_back({"of reading", &timing::LimitRow::of_sweep, limits.sweep});
@@ -292,7 +292,7 @@ bool beside_a_library(const LimitTable& table, const Recording& recording) {
 
 /// "N = 2³⁰ (int): the copy reaches 4,286 GB/s; nominal 4,814 GB/s = 6016/8 x 3.201 GHz x 2".
 std::string about_limits(const LimitTable& table, const TimingView& view, const Recording& recording) {
-    const timing::Limits& limits = table.limits;
+    const timing::BandwidthLimits& limits = table.limits;
     std::string text = fmt::format("N = {} ({}), each kernel with its fastest block and grid",
                                    size_text(table.setting.n), table.setting.element);
     if (limits.sweep > 0 && !writes_as_much(view))
@@ -303,93 +303,98 @@ std::string about_limits(const LimitTable& table, const TimingView& view, const 
     return text;
 }
 
-}  // namespace
+/// The columns of the table from the left: names, bars, GB/s, a share of each ceiling, the time beside a library's.
+struct LimitLayout {
+    std::vector<ShareColumn> columns;
+    bool library;
+    float names;
+    float bars = panel_padding + names;
+    float bars_width, first_column;
+    double longest;  ///< GB/s at the end of the bars
 
-Scene limit_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
-    auto [scene, layer, y] = begin_table(subject, view, options);
-    const float room = options.width - 2 * panel_padding;
-    const auto table = limit_table(subject, view);
-    const std::string about =
-        table ? about_limits(*table, view, subject.recording) : "Nothing of the family was measured.";
-    scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
-    for (const std::string& line : wrapped(Font::words, 12, about, room)) {
-        layer.put(panel_padding, y + 8, Anchor::start, {Font::words, 12, {Role::soft, 1}}, line);
-        y += 18;
+    [[nodiscard]] float share(std::size_t column) const {
+        return first_column + share_width * static_cast<float>(column + 1);
     }
-    y += 6;
-    if (!table) {
-        scene.height = y;
-        layer.flush(scene);
-        return scene;
-    }
-    const timing::Limits& limits = table->limits;
-    const std::vector<ShareColumn> columns = share_columns(limits, view);
-    const float names = options.width > 700 ? 260 : options.width > 560 ? 210 : 140;
-    const bool library = beside_a_library(*table, subject.recording);
-    const float numbers = number_width + share_width * static_cast<float>(columns.size() + (library ? 1 : 0));
-    const float bars = panel_padding + names;
-    const float bars_width = std::max(options.width - panel_padding - bars - numbers - table_gap, 24.0F);
-    const float first_column = bars + bars_width + table_gap + number_width;
+    [[nodiscard]] float last_column() const { return share(columns.size()); }
+    [[nodiscard]] float length(double bandwidth) const { return static_cast<float>(bandwidth / longest) * bars_width; }
+};
+LimitLayout limit_layout(const LimitTable& table, const TimingView& view, const Recording& recording, float width) {
+    LimitLayout layout{.columns = share_columns(table.limits, view),
+                       .library = beside_a_library(table, recording),
+                       .names = width > 700   ? 260.0F
+                                : width > 560 ? 210.0F
+                                              : 140.0F,
+                       .bars_width = 0,
+                       .first_column = 0,
+                       .longest = table.limits.nominal};
+    const float numbers =
+        number_width + share_width * static_cast<float>(layout.columns.size() + (layout.library ? 1 : 0));
+    layout.bars_width = std::max(width - panel_padding - layout.bars - numbers - table_gap, 24.0F);
+    layout.first_column = layout.bars + layout.bars_width + table_gap + number_width;
+    for (const ShareColumn& column : layout.columns) layout.longest = std::max(layout.longest, column.ceiling);
+    for (const timing::LimitRow& row : table.limits.rows)
+        layout.longest = std::max(layout.longest, recording.points[row.point].bandwidth());
+    return layout;
+}
+
+void draw_limit_headings(Layer& layer, const LimitLayout& layout, float y) {
     const auto head = [&](float x, std::string_view name) {
         layer.put(x, y + 4, Anchor::end, {Font::words, 12, {Role::soft, 1}}, std::string(name));
     };
-    head(first_column, "GB/s");
-    for (std::size_t index = 0; index < columns.size(); ++index)
-        head(first_column + share_width * static_cast<float>(index + 1), columns[index].name);
-    const float last_column = first_column + share_width * static_cast<float>(columns.size() + 1);
-    if (library) head(last_column, "time / CUB's");
-    y += head_row;
-    const float top = y;
-    double longest = limits.nominal;
-    for (const ShareColumn& column : columns) longest = std::max(longest, column.ceiling);
-    for (const timing::LimitRow& row : limits.rows)
-        longest = std::max(longest, subject.recording.points[row.point].bandwidth());
-    for (std::size_t index = 0; index < limits.rows.size(); ++index) {
-        const timing::LimitRow& row = limits.rows[index];
-        const timing::Point& point = subject.recording.points[row.point];
-        const std::optional<Role> highlight = highlight_of(view, point.kernel);
-        const bool current = highlight.has_value();
-        Rect band = rect({panel_padding / 2, y, options.width - panel_padding, limit_row - 2}, 3,
-                         current ? Paint{*highlight, 0.16F} : Paint{Role::panel, 1});
-        band.ref = {.kind = TraceRef::Kind::row, .row = static_cast<std::uint32_t>(index)};
-        if (current) band.stroke = {*highlight, 1};
-        layer.rects.push_back(band);
-        const float middle = y + limit_row / 2 - 1;
-        const std::string name = lettered_name(subject, view, point.kernel) +
-                                 (of_parts(subject, point) ? ", parts" : "") +
-                                 (point.block > 0 ? fmt::format(", {}", point.block) : std::string());
-        layer.put(panel_padding, middle, Anchor::start,
-                  {current ? Font::words_medium : Font::words, 13, {Role::text, 1}},
-                  fitted(Font::words, 13, name, names - 10));
-        const Paint paint{timing::of_library(point.kernel) ? Role::read : Role::useful, point.agrees ? 1.0F : 0.3F};
-        const float length = std::max(static_cast<float>(point.bandwidth() / longest) * bars_width, 1.5F);
-        layer.rects.push_back(rect({bars, middle - bar_height / 2, length, bar_height}, 2, paint));
-        const auto number = [&](float x, std::string text, Role role) {
-            layer.put(x, middle, Anchor::end, {Font::code, 12, {role, 1}}, std::move(text));
-        };
-        number(first_column, bandwidth_text(point.bandwidth()), Role::text);
-        std::string shares;
-        for (std::size_t column = 0; column < columns.size(); ++column) {
-            const std::string text = point.agrees ? percent(row.*columns[column].share) : "wrong";
-            number(first_column + share_width * static_cast<float>(column + 1), text,
-                   point.agrees ? Role::text : Role::cost);
-            shares += fmt::format(", {} {}", text, columns[column].name);
-        }
-        if (point.beside && point.agrees) {
-            const std::string ratio = fmt::format("{:.2f}", point.over_library());
-            number(last_column, ratio, Role::text);
-            shares += fmt::format(", {} of the time of {}", ratio, point.beside->name);
-        }
-        scene.description += fmt::format("{}: {} GB/s{}.\n", name, bandwidth_text(point.bandwidth()), shares);
-        y += limit_row;
+    head(layout.first_column, "GB/s");
+    for (std::size_t index = 0; index < layout.columns.size(); ++index)
+        head(layout.share(index), layout.columns[index].name);
+    if (layout.library) head(layout.last_column(), "time / CUB's");
+}
+
+/// The kernel's name, whether its time is that of parts, and the block size of its row.
+std::string name_of_limit(const TimingSubject& subject, const TimingView& view, const timing::Point& point) {
+    return lettered_name(subject, view, point.kernel) + (of_parts(subject, point) ? ", parts" : "") +
+           (point.block > 0 ? fmt::format(", {}", point.block) : std::string());
+}
+
+/// The numbers of a row right of its bar. Returns them in words: ", 71.2 % of the copy".
+std::string draw_limit_numbers(Layer& layer, const LimitLayout& layout, const timing::LimitRow& row,
+                               const timing::Point& point, float middle) {
+    const auto number = [&](float x, std::string text, Role role) {
+        layer.put(x, middle, Anchor::end, {Font::code, 12, {role, 1}}, std::move(text));
+    };
+    number(layout.first_column, bandwidth_text(point.bandwidth()), Role::text);
+    std::string shares;
+    for (std::size_t column = 0; column < layout.columns.size(); ++column) {
+        const std::string text = point.agrees ? percent(row.*layout.columns[column].share) : "wrong";
+        number(layout.share(column), text, point.agrees ? Role::text : Role::cost);
+        shares += fmt::format(", {} {}", text, layout.columns[column].name);
     }
-    layer.flush(scene);
-    // The ceilings, through all rows; each name over its line, or beside it where it would cover another; one without
-    // room is left to the heading of its column.
+    if (point.beside && point.agrees) {
+        const std::string ratio = fmt::format("{:.2f}", point.over_library());
+        number(layout.last_column(), ratio, Role::text);
+        shares += fmt::format(", {} of the time of {}", ratio, point.beside->name);
+    }
+    return shares;
+}
+
+/// The band and the name of a row, whose index its shapes carry.
+void draw_limit_name(Layer& layer, const LimitLayout& layout, std::optional<Role> highlight, const std::string& name,
+                     std::size_t index, float y, float width) {
+    const bool current = highlight.has_value();
+    Rect band = rect({panel_padding / 2, y, width - panel_padding, limit_row - 2}, 3,
+                     current ? Paint{*highlight, 0.16F} : Paint{Role::panel, 1});
+    band.ref = {.kind = TraceRef::Kind::row, .row = static_cast<std::uint32_t>(index)};
+    if (current) band.stroke = {*highlight, 1};
+    layer.rects.push_back(band);
+    layer.put(panel_padding, y + limit_row / 2 - 1, Anchor::start,
+              {current ? Font::words_medium : Font::words, 13, {Role::text, 1}},
+              fitted(Font::words, 13, name, layout.names - 10));
+}
+
+/// The ceilings, through the rows from `top` to `bottom`; each name over its line, or beside it where it would cover
+/// another; one without room is left to the heading of its column.
+void draw_ceilings(Layer& layer, const LimitLayout& layout, float top, float bottom) {
     std::vector<Box> named;
-    for (const ShareColumn& column : columns) {
-        const float x = bars + static_cast<float>(column.ceiling / longest) * bars_width;
-        layer.rects.push_back(rect({x - 0.75F, top - 4, 1.5F, y - top + 4}, 0, {Role::agrees, 0.8F}));
+    for (const ShareColumn& column : layout.columns) {
+        const float x = layout.bars + layout.length(column.ceiling);
+        layer.rects.push_back(rect({x - 0.75F, top - 4, 1.5F, bottom - top + 4}, 0, {Role::agrees, 0.8F}));
         const std::string_view name = column.name.substr(column.name.find_last_of(' ') + 1);
         const float width = text_width(Font::words, 12, name) + 8;
         for (const Anchor anchor : {Anchor::middle, Anchor::start, Anchor::end}) {
@@ -404,6 +409,44 @@ Scene limit_scene(const TimingSubject& subject, const TimingView& view, const Ti
             break;
         }
     }
+}
+
+}  // namespace
+
+Scene limit_scene(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
+    auto [scene, layer, y] = begin_table(subject, view, options);
+    const auto table = limit_table(subject, view);
+    const std::string about =
+        table ? about_limits(*table, view, subject.recording) : "Nothing of the family was measured.";
+    scene.description = timing::label(subject.recording) + ".\n" + about + ".\n";
+    for (const std::string& line : wrapped(Font::words, 12, about, options.width - 2 * panel_padding)) {
+        layer.put(panel_padding, y + 8, Anchor::start, {Font::words, 12, {Role::soft, 1}}, line);
+        y += 18;
+    }
+    y += 6;
+    if (!table) {
+        scene.height = y;
+        layer.flush(scene);
+        return scene;
+    }
+    const LimitLayout layout = limit_layout(*table, view, subject.recording, options.width);
+    draw_limit_headings(layer, layout, y);
+    y += head_row;
+    const float top = y;
+    for (std::size_t index = 0; index < table->limits.rows.size(); ++index, y += limit_row) {
+        const timing::LimitRow& row = table->limits.rows[index];
+        const timing::Point& point = subject.recording.points[row.point];
+        const std::string name = name_of_limit(subject, view, point);
+        draw_limit_name(layer, layout, highlight_of(view, point.kernel), name, index, y, options.width);
+        const float middle = y + limit_row / 2 - 1;
+        const Paint paint{timing::of_library(point.kernel) ? Role::read : Role::useful, point.agrees ? 1.0F : 0.3F};
+        const float length = std::max(layout.length(point.bandwidth()), 1.5F);
+        layer.rects.push_back(rect({layout.bars, middle - bar_height / 2, length, bar_height}, 2, paint));
+        const std::string shares = draw_limit_numbers(layer, layout, row, point, middle);
+        scene.description += fmt::format("{}: {} GB/s{}.\n", name, bandwidth_text(point.bandwidth()), shares);
+    }
+    layer.flush(scene);
+    draw_ceilings(layer, layout, top, y);
     layer.flush(scene);
     scene.height = y + panel_padding / 2;
     return scene;

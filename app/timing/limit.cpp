@@ -26,13 +26,13 @@ std::uint64_t bytes_of_element(std::string_view element) {
     return type ? std::uint64_t{type->bytes} * type->components : sizeof(std::int32_t);
 }
 
-Limits limits_of(const Recording& recording, std::span<const std::string> kernels, std::uint64_t n,
-                 std::string_view element) {
+BandwidthLimits limits_of(const Recording& recording, std::span<const std::string> kernels, std::uint64_t n,
+                          std::string_view element) {
     const std::uint64_t bytes = n * bytes_of_element(element);
-    Limits limits{.copy = bandwidth_at(recording.copies, bytes),
-                  .sweep = bandwidth_at(recording.sweeps, bytes),
-                  .nominal = recording.peak,
-                  .rows = {}};
+    BandwidthLimits limits{.copy = bandwidth_at(recording.copies, bytes),
+                           .sweep = bandwidth_at(recording.sweeps, bytes),
+                           .nominal = recording.peak,
+                           .rows = {}};
     for (const std::string& kernel : kernels) {
         const Point* best = nullptr;
         for (const Point& point : recording.points) {

@@ -22,7 +22,7 @@ struct LimitRow {
 };
 
 /// Bandwidths are in GB/s; 0: not measured at the size, or not reported by the driver.
-struct Limits {
+struct BandwidthLimits {
     double copy = 0;             ///< from device memory to device memory, as many bytes read as the kernels read
     double sweep = 0;            ///< of a kernel that reads as many bytes and writes none
     double nominal = 0;          ///< Recording::peak
@@ -33,7 +33,7 @@ struct Limits {
 [[nodiscard]] std::uint64_t bytes_of_element(std::string_view element);
 
 /// The limits of those `kernels` that were measured with `n` elements of the type `element`.
-[[nodiscard]] Limits limits_of(const Recording& recording, std::span<const std::string> kernels, std::uint64_t n,
-                               std::string_view element);
+[[nodiscard]] BandwidthLimits limits_of(const Recording& recording, std::span<const std::string> kernels,
+                                        std::uint64_t n, std::string_view element);
 
 }  // namespace lanescope::timing

@@ -27,7 +27,7 @@ Recording recording_of(std::vector<Point> points) {
 
 TEST(Limit, IsTheShareOfTheCeilingsMeasuredWithAsManyBytes) {
     const Recording recording = recording_of({made_up("a", limit_n, 256, 4 * limit_n / 2e3)});
-    const Limits limits = limits_of(recording, std::array<std::string, 1>{"a"}, limit_n, "int");
+    const BandwidthLimits limits = limits_of(recording, std::array<std::string, 1>{"a"}, limit_n, "int");
     EXPECT_THAT(limits.copy, DoubleEq(4));
     EXPECT_THAT(limits.sweep, DoubleEq(4));
     ASSERT_EQ(limits.rows.size(), 1U);
@@ -41,7 +41,7 @@ TEST(Limit, ComparesDoublesWithCeilingsOfAsManyBytes) {
     doubles.element = "double";
     doubles.bytes = 4 * limit_n;
     const Recording recording = recording_of({doubles});
-    const Limits limits = limits_of(recording, std::array<std::string, 1>{"a"}, limit_n / 2, "double");
+    const BandwidthLimits limits = limits_of(recording, std::array<std::string, 1>{"a"}, limit_n / 2, "double");
     ASSERT_EQ(limits.rows.size(), 1U);
     EXPECT_THAT(limits.copy, DoubleEq(4));
     EXPECT_THAT(limits.rows[0].of_copy, DoubleEq(0.5));
@@ -52,7 +52,7 @@ TEST(Limit, TakesEachKernelsFastestBlockAndStandsTheFastestFirst) {
     const Recording recording =
         recording_of({made_up("a", limit_n, 256, 9), made_up("b", limit_n, 64, 7), made_up("b", limit_n, 512, 3),
                       made_up("a", limit_n, 64, 5), made_up("a", 2 * limit_n, 64, 1)});
-    const Limits limits = limits_of(recording, std::array<std::string, 3>{"a", "b", "c"}, limit_n, "int");
+    const BandwidthLimits limits = limits_of(recording, std::array<std::string, 3>{"a", "b", "c"}, limit_n, "int");
     ASSERT_EQ(limits.rows.size(), 2U) << "c was not measured";
     EXPECT_EQ(limits.rows[0].point, 2U);
     EXPECT_EQ(limits.rows[1].point, 3U);
@@ -63,7 +63,7 @@ TEST(Limit, PutsWrongResultsLastAndKnowsNoCeilingThatWasNotMeasured) {
     recording.points[0].agrees = false;
     recording.copies.clear();
     recording.peak = 0;
-    const Limits limits = limits_of(recording, std::array<std::string, 2>{"fast", "slow"}, limit_n, "int");
+    const BandwidthLimits limits = limits_of(recording, std::array<std::string, 2>{"fast", "slow"}, limit_n, "int");
     ASSERT_EQ(limits.rows.size(), 2U);
     EXPECT_EQ(limits.rows[0].point, 1U);
     EXPECT_EQ(limits.copy, 0);
