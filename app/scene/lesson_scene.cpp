@@ -18,7 +18,7 @@ using Kind = Block::Kind;
 // All in points.
 constexpr float page_line_height = 1.45F, page_title_size = 20, heading_size = 12.5F, body_size = 13.5F,
                 code_share = 0.95F, between_blocks = 8, between_items = 4, above_heading = 10, list_indent = 14,
-                quotation_indent = 14, bar_width = 3, bullet_radius = 2, code_padding = 6, between_columns = 16,
+                quotation_indent = 14, bar_width = 3, bullet_radius = 2, code_padding = 6, column_gap = 16,
                 narrowest = 40;
 
 /// How the text of a block is set.
@@ -137,8 +137,7 @@ class Page {
         }
         float sum = 0;
         for (const float one : widths) sum += one;
-        const float room =
-            right - left - between_columns * static_cast<float>(std::max<std::size_t>(widths.size(), 1) - 1);
+        const float room = right - left - column_gap * static_cast<float>(std::max<std::size_t>(widths.size(), 1) - 1);
         const float share = sum > room && sum > 0 ? std::max(room, narrowest) / sum : 1.0F;
         for (std::size_t r = 0; r < table.children.size(); ++r) {
             const float top = y_;
@@ -150,7 +149,7 @@ class Page {
                 words(table.children[r].children[i].spans, x, x + own + 0.5F,
                       r == 0 ? WordStyle{body_size, Role::soft, Font::words_medium} : WordStyle{});
                 bottom = std::max(bottom, y_);
-                x += own + between_columns;
+                x += own + column_gap;
             }
             y_ = bottom + between_items;
             if (r == 0) layer_.curves.push_back(line(left, y_, right, y_, {Role::line, 1.0F}));

@@ -112,18 +112,84 @@ float growth(const analysis::WarpPicture& picture, const WarpsOptions& options,
     return std::clamp(std::min(options.width / width, options.height / height) / options.scale, 1.0F, most);
 }
 
+std::string warps_description(const analysis::WarpPicture& picture) {
+    std::string text;
+    for (const analysis::WarpRow& row : picture.rows) {
+        const std::string decided =
+            row.decided.any() ? fmt::format("{} condition only, ", row.decided.count()) : std::string();
+        text += fmt::format("Warp {}: {} useful, {}{} wasted, {} masked off, {} exited. ", row.warp.value,
+                            row.useful.count(), decided, row.ran.count(), row.masked.count(), row.exited.count());
+    }
+    return text;
+}
+
+/// Rows of warps in stacks side by side.
+struct WarpStacks {
+    float width;       // of a stack
+    std::size_t rows;  // of a stack
+    float row_height;
+    float words;        // size of the text of a row, points at scale 1
+    std::size_t every;  // so many rows share a text
+};
+/// `room`: of the rows, in height. Heights and widths in pixels.
+WarpStacks warp_stacks(const WarpsDrawing& d, std::size_t warps, const WarpsOptions& options, float room,
+                       std::size_t stacks) {
+    WarpStacks all{.width = options.width / static_cast<float>(stacks),
+                   .rows = (std::max<std::size_t>(warps, 1) + stacks - 1) / stacks,
+                   .row_height = 0,
+                   .words = 0,
+                   .every = 1};
+    // Beside each other the squares are small, and the rows as high as their numbers.
+    const float wanted = std::max(d.columns.pitch * 1.4F, stacks > 1 ? least_row_of(d.scale) : 15 * d.scale);
+    all.row_height = std::min(wanted, most_warp_row * d.scale);
+    if (options.height > 0)
+        all.row_height = std::min(all.row_height, std::max(room, 8.0F) / static_cast<float>(all.rows));
+    // At the smallest text size, then every second, fourth, eighth warp, as on any axis.
+    all.words = std::clamp(all.row_height / (1.1F * d.scale), smallest_text, 11.5F);
+    all.every =
+        std::bit_ceil(static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(all.words) * 1.05F / all.row_height))));
+    return all;
+}
+
+/// The name of a row's warp, its numbers, and what it waits for.
+void draw_row_words(const WarpsDrawing& d, const analysis::WarpRow& row, const WarpState* state,
+                    const std::vector<NumberColumn>& columns, float middle, float words, bool chosen) {
+    const Paint soft{Role::soft, 1}, strong{Role::text, 1};
+    d.put(d.columns.left - 8 * d.scale, middle, Anchor::end, Font::words, words, chosen ? strong : soft,
+          fmt::format("warp {}", row.warp.value));
+    const Paint paint = row.useful.any() ? strong : soft;
+    d.put(columns[0].right, middle, Anchor::end, Font::code, words, paint, share_of(row));
+    if (columns.size() > 1 && row.warp_instructions > 0) {
+        d.put(columns[1].right, middle, Anchor::end, Font::code, words, paint,
+              fmt::format("{}{:.0f} %", row.use_known ? "" : "≤ ", row.efficiency_percent()));
+    }
+    if (columns.size() > 2 && state != nullptr) {
+        d.put(columns[2].right, middle, Anchor::end, Font::words, words, state->waits ? strong : soft, state->text);
+        if (state->waits)
+            draw_pause(d, columns[2].right - text_width(Font::words, d.text(words), state->text), middle, words);
+    }
+}
+
+/// What marks the row of the chosen warp and that of the next instruction, under its squares.
+void draw_row_marks(const WarpsDrawing& d, const analysis::WarpRow& row, const WarpsOptions& options,
+                    const WarpStacks& stacks, float left, float top, bool single) {
+    if (options.warp == row.warp && !single) {
+        Rect band =
+            rect({left + 12 * d.scale, top, stacks.width - 20 * d.scale, stacks.row_height}, 2, {Role::raised, 1});
+        d.layer.rects.push_back(band);
+    }
+    if (options.next && options.next->warp == row.warp && !single) draw_cursor(d, left, top, stacks.row_height);
+    Rect name = rect({left, top, d.columns.left - left, stacks.row_height}, 0, {});
+    name.ref = {TraceRef::Kind::row, row.warp.value, 0, {}};
+    d.layer.rects.push_back(name);
+}
+
 }  // namespace
 
 Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& options) {
     Scene scene;
     scene.title = fmt::format("Warps: {}", picture.rows.size());
-    for (const analysis::WarpRow& row : picture.rows) {
-        const std::string decided =
-            row.decided.any() ? fmt::format("{} condition only, ", row.decided.count()) : std::string();
-        scene.description +=
-            fmt::format("Warp {}: {} useful, {}{} wasted, {} masked off, {} exited. ", row.warp.value,
-                        row.useful.count(), decided, row.ran.count(), row.masked.count(), row.exited.count());
-    }
+    scene.description = warps_description(picture);
     scene.width = options.width;
     scene.height = options.height;
 
@@ -136,32 +202,22 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     const float legend = warps_legend_height * scale, next = options.next ? 30 * scale : 0,
                 head = lane_numbers_height * scale;
     const std::size_t count = std::max<std::size_t>(picture.rows.size(), 1);
-    const std::size_t stacks = stacks_of(count, options.width, options.height - head - legend - next, scale);
-    const float stack_width = options.width / static_cast<float>(stacks);
-    const std::size_t stack_rows = (count + stacks - 1) / stacks;
+    const float room = options.height - head - legend - next;
+    const std::size_t stack_count = stacks_of(count, options.width, room, scale);
     // Narrow squares are better than no text on a warp's position and what it waits for.
     constexpr float least_pitch = 7;
-    std::vector<NumberColumn> columns = place(d, 58 * scale, stack_width, wanted, least_pitch);
-    // Beside each other the squares are small, and the rows as high as their numbers.
-    const float wanted_row = std::max(d.columns.pitch * 1.4F, stacks > 1 ? least_row_of(scale) : 15 * scale);
-    float row_height = std::min(wanted_row, most_warp_row * scale);
-    if (options.height > 0) {
-        row_height = std::min(row_height,
-                              std::max(options.height - head - legend - next, 8.0F) / static_cast<float>(stack_rows));
-    } else {
-        scene.height = head + static_cast<float>(stack_rows) * row_height + next + legend + 8 * scale;
-    }
+    std::vector<NumberColumn> columns =
+        place(d, 58 * scale, options.width / static_cast<float>(stack_count), wanted, least_pitch);
+    const WarpStacks stacks = warp_stacks(d, picture.rows.size(), options, room, stack_count);
+    const float row_height = stacks.row_height;
+    if (options.height <= 0)
+        scene.height = head + static_cast<float>(stacks.rows) * row_height + next + legend + 8 * scale;
 
-    // At the smallest text size, then every second, fourth, eighth warp, as on any axis.
-    const float words = std::clamp(row_height / (1.1F * scale), smallest_text, 11.5F);
-    const std::size_t every =
-        std::bit_ceil(static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(words) * 1.05F / row_height))));
     float top = head, bottom = head;
     for (std::size_t index = 0; index < picture.rows.size(); ++index) {
-        const std::size_t stack = index / stack_rows;
-        const float left = stack_width * static_cast<float>(stack);
-        if (index % stack_rows == 0) {
-            columns = place(d, left + 58 * scale, left + stack_width, wanted, least_pitch);
+        const float left = stacks.width * static_cast<float>(index / stacks.rows);
+        if (index % stacks.rows == 0) {
+            columns = place(d, left + 58 * scale, left + stacks.width, wanted, least_pitch);
             draw_lane_numbers(d.columns, 10 * scale, d.text(11), layer);
             for (const NumberColumn& column : columns)
                 d.put(column.right, 10 * scale, Anchor::end, Font::words, 11, {Role::soft, 1}, column.heading);
@@ -169,40 +225,16 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
         }
         const analysis::WarpRow& row = picture.rows[index];
         const bool chosen = options.warp == row.warp;
-        if (chosen && picture.rows.size() > 1) {
-            Rect band = rect({left + 12 * scale, top, stack_width - 20 * scale, row_height}, 2, {Role::raised, 1});
-            layer.rects.push_back(band);
-        }
-        if (options.next && options.next->warp == row.warp && picture.rows.size() > 1)
-            draw_cursor(d, left, top, row_height);
-        Rect name = rect({left, top, d.columns.left - left, row_height}, 0, {});
-        name.ref = {TraceRef::Kind::row, row.warp.value, 0, {}};
-        layer.rects.push_back(name);
-        if (index % stack_rows % every == 0) {
-            const Paint soft{Role::soft, 1}, strong{Role::text, 1};
-            const float middle = top + row_height / 2;
-            d.put(d.columns.left - 8 * scale, middle, Anchor::end, Font::words, words, chosen ? strong : soft,
-                  fmt::format("warp {}", row.warp.value));
-            const Paint paint = row.useful.any() ? strong : soft;
-            d.put(columns[0].right, middle, Anchor::end, Font::code, words, paint, share_of(row));
-            if (columns.size() > 1 && row.warp_instructions > 0) {
-                d.put(columns[1].right, middle, Anchor::end, Font::code, words, paint,
-                      fmt::format("{}{:.0f} %", row.use_known ? "" : "≤ ", row.efficiency_percent()));
-            }
-            if (columns.size() > 2 && index < options.states.size()) {
-                const WarpState& state = options.states[index];
-                d.put(columns[2].right, middle, Anchor::end, Font::words, words, state.waits ? strong : soft,
-                      state.text);
-                if (state.waits)
-                    draw_pause(d, columns[2].right - text_width(Font::words, d.text(words), state.text), middle, words);
-            }
-        }
+        draw_row_marks(d, row, options, stacks, left, top, picture.rows.size() == 1);
+        if (index % stacks.rows % stacks.every == 0)
+            draw_row_words(d, row, index < options.states.size() ? &options.states[index] : nullptr, columns,
+                           top + row_height / 2, stacks.words, chosen);
         draw_lane_squares(d.columns, top, row_height, states_of(row), Role::useful, row.warp.value, layer);
         if (chosen && options.lane) draw_chosen_lane(d.columns, top, top + row_height, *options.lane, layer);
         top += row_height;
         bottom = std::max(bottom, top);
     }
-    columns = place(d, 58 * scale, stack_width, wanted, least_pitch);
+    columns = place(d, 58 * scale, stacks.width, wanted, least_pitch);
     if (options.next) draw_next(d, *options.next, columns[0].right, bottom + 8 * scale, row_height);
     draw_lane_legend(
         12 * scale, scene.height - legend / 2, options.width, scale,
