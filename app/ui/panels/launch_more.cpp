@@ -217,83 +217,76 @@ void LaunchMore::residency_rows(Context& context) {
         workspace.set_field(Field::record_launch, typed);
 }
 
-void LaunchMore::rows(Context& context) {
+void LaunchMore::program_rows(Context& context) {
     const Look& look = context.look;
     Workspace& workspace = context.workspace;
     const LaunchForm& form = workspace.form();
     std::string typed;
-    if (workspace.runs_main()) {
-        if (row(context, "command line", "Command line", form.shown(Field::command_line),
-                form.problem(Field::command_line),
-                "Arguments of main (argv after the program's name). Quotes keep spaces.", typed))
-            workspace.set_field(Field::command_line, typed);
-        if (row(context, "stdin", "Standard input", form.shown(Field::standard_input),
-                form.problem(Field::standard_input),
-                "Standard input of the program. It runs again when the field loses the focus, or with Ctrl + "
-                "Enter.",
-                typed, true))
-            workspace.set_field(Field::standard_input, typed);
-        if (row(context, "function", "CPU function", form.shown(Field::function), form.problem(Field::function),
-                "A __host__ __device__ function that host code calls: its first call is run as a launch of one thread, "
-                "and shown. Empty: the program's launches are shown.",
-                typed))
-            workspace.set_field(Field::function, typed);
-        if (row(context, "working folder", "Working folder", form.shown(Field::working_folder),
-                form.problem(Field::working_folder),
-                "The program runs in a copy of this folder, and finds its files there. Relative to the source's "
-                "folder. Empty: the source's folder.",
-                typed))
-            workspace.set_field(Field::working_folder, typed);
-        if (row(context, "time limit", "CPU time limit", form.shown(Field::time_limit), form.problem(Field::time_limit),
-                fmt::format("Seconds of CPU time after which host code is terminated. Empty: {} s.",
-                            host::SandboxLimits().cpu.count()),
-                typed))
-            workspace.set_field(Field::time_limit, typed);
-        ImGui::AlignTextToFramePadding();
-        {
-            const Type words(look, Font::words, type::label);
-            ImGui::TextColored(look.color4(Role::soft), "Host memory");
-        }
-        ImGui::SameLine(look.px(16 + label_width));
-        const int now = form.values().sanitize ? 1 : 0;
-        if (const auto chosen = segmented(look, "sanitize", {"as it is", "AddressSanitizer"}, now))
-            workspace.set_sanitize(*chosen == 1);
-        tip(look,
-            "AddressSanitizer is compiled into the host code and finds overruns of host memory. Compiling and running "
-            "take longer.");
-    }
-    if (compiles(workspace) &&
-        row(context, "compiler", "Compiler options", form.shown(Field::compiler), form.problem(Field::compiler),
-            "Include folders and macros: -I ../common -D N=4. Also -std=c++20, --use_fast_math, --extended-lambda. "
-            "Folders are relative to the source's.",
+    if (row(context, "command line", "Command line", form.shown(Field::command_line), form.problem(Field::command_line),
+            "Arguments of main (argv after the program's name). Quotes keep spaces.", typed))
+        workspace.set_field(Field::command_line, typed);
+    if (row(context, "stdin", "Standard input", form.shown(Field::standard_input), form.problem(Field::standard_input),
+            "Standard input of the program. It runs again when the field loses the focus, or with Ctrl + "
+            "Enter.",
+            typed, true))
+        workspace.set_field(Field::standard_input, typed);
+    if (row(context, "function", "CPU function", form.shown(Field::function), form.problem(Field::function),
+            "A __host__ __device__ function that host code calls: its first call is run as a launch of one thread, "
+            "and shown. Empty: the program's launches are shown.",
             typed))
-        workspace.set_field(Field::compiler, typed);
-    if (workspace.shown() == nullptr) {
-        if (!workspace.runs_main()) ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");
-        return;
+        workspace.set_field(Field::function, typed);
+    if (row(context, "working folder", "Working folder", form.shown(Field::working_folder),
+            form.problem(Field::working_folder),
+            "The program runs in a copy of this folder, and finds its files there. Relative to the source's "
+            "folder. Empty: the source's folder.",
+            typed))
+        workspace.set_field(Field::working_folder, typed);
+    if (row(context, "time limit", "CPU time limit", form.shown(Field::time_limit), form.problem(Field::time_limit),
+            fmt::format("Seconds of CPU time after which host code is terminated. Empty: {} s.",
+                        host::SandboxLimits().cpu.count()),
+            typed))
+        workspace.set_field(Field::time_limit, typed);
+    ImGui::AlignTextToFramePadding();
+    {
+        const Type words(look, Font::words, type::label);
+        ImGui::TextColored(look.color4(Role::soft), "Host memory");
     }
-    const std::shared_ptr<const session::Run> run = workspace.shown()->run;
+    ImGui::SameLine(look.px(16 + label_width));
+    const int now = form.values().sanitize ? 1 : 0;
+    if (const auto chosen = segmented(look, "sanitize", {"as it is", "AddressSanitizer"}, now))
+        workspace.set_sanitize(*chosen == 1);
+    tip(look,
+        "AddressSanitizer is compiled into the host code and finds overruns of host memory. Compiling and running "
+        "take longer.");
+}
 
-    const compile::KernelDeclaration* kernel = declaration(*run);
-    if (kernel != nullptr && !kernel->template_parameters.empty()) {
-        if (row(context, "template", "Template", form.shown(Field::type), form.problem(Field::type),
-                fmt::format("template <{}>", fmt::join(kernel->template_parameters, ", ")), typed))
-            workspace.set_field(Field::type, typed);
-        if (session::is_type_parameter(kernel->template_parameters.front())) {
-            ImGui::Dummy({1, 1});
-            ImGui::SameLine(look.px(16 + label_width));
-            const std::string& list = form.shown(Field::type);
-            const std::size_t comma = std::min(list.find(','), list.size());
-            for (const std::string_view type : common_types) {
-                if (button(look, type.data(), type.data(), Icon::none, Icon::none,
-                           {.primary = list.substr(0, comma) == type, .height = 24}))
-                    workspace.set_field(Field::type, std::string(type) + list.substr(comma));
-                ImGui::SameLine(0, look.px(5));
-            }
-            ImGui::NewLine();
+void LaunchMore::template_rows(Context& context, const std::vector<std::string>& parameters) {
+    const Look& look = context.look;
+    Workspace& workspace = context.workspace;
+    const LaunchForm& form = workspace.form();
+    std::string typed;
+    if (row(context, "template", "Template", form.shown(Field::type), form.problem(Field::type),
+            fmt::format("template <{}>", fmt::join(parameters, ", ")), typed))
+        workspace.set_field(Field::type, typed);
+    if (session::is_type_parameter(parameters.front())) {
+        ImGui::Dummy({1, 1});
+        ImGui::SameLine(look.px(16 + label_width));
+        const std::string& list = form.shown(Field::type);
+        const std::size_t comma = std::min(list.find(','), list.size());
+        for (const std::string_view type : common_types) {
+            if (button(look, type.data(), type.data(), Icon::none, Icon::none,
+                       {.primary = list.substr(0, comma) == type, .height = 24}))
+                workspace.set_field(Field::type, std::string(type) + list.substr(comma));
+            ImGui::SameLine(0, look.px(5));
         }
+        ImGui::NewLine();
     }
+}
 
+void LaunchMore::banks_row(Context& context) {
+    const Look& look = context.look;
+    Workspace& workspace = context.workspace;
+    const LaunchForm& form = workspace.form();
     ImGui::AlignTextToFramePadding();
     {
         const Type words(look, Font::words, type::label);
@@ -309,19 +302,19 @@ void LaunchMore::rows(Context& context) {
         workspace.set_field(Field::banks, LaunchForm::banks_text(*chosen == 1));
     tip(look, fmt::format("{} serve a whole warp. {} serve half-warps in turn, as on compute capability 1.x.",
                           counted(banks, "bank"), counted(model::half_warp_banks(), "bank")));
+}
 
-    if (row(context, "shared", "Shared bytes", form.shown(Field::shared), form.problem(Field::shared),
-            "Dynamic shared memory per block in bytes: the size of the extern __shared__ array.", typed))
-        workspace.set_field(Field::shared, typed);
-
-    residency_rows(context);
-
-    if (!run->arguments.empty()) {
+void LaunchMore::argument_rows(Context& context, const session::Run& run) {
+    const Look& look = context.look;
+    Workspace& workspace = context.workspace;
+    const LaunchForm& form = workspace.form();
+    std::string typed;
+    if (!run.arguments.empty()) {
         ImGui::Dummy({1, look.px(4)});
         const Type words(look, Font::words, type::label);
         ImGui::TextColored(look.color4(Role::soft), "Kernel arguments: input(count), zeros(count), or a number");
     }
-    for (const session::ArgumentPlan& argument : run->arguments) {
+    for (const session::ArgumentPlan& argument : run.arguments) {
         const std::string note = argument.guessed
                                      ? "Guessed from the parameter. Clear the field to guess again."
                                      : "From the file, or typed here. Clear the field to restore the file's argument.";
@@ -329,6 +322,34 @@ void LaunchMore::rows(Context& context) {
                 form.shown_argument(argument.parameter), form.argument_problem(argument.parameter), note, typed))
             workspace.set_argument(argument.parameter, typed);
     }
+}
+
+void LaunchMore::rows(Context& context) {
+    const Look& look = context.look;
+    Workspace& workspace = context.workspace;
+    const LaunchForm& form = workspace.form();
+    std::string typed;
+    if (workspace.runs_main()) program_rows(context);
+    if (compiles(workspace) &&
+        row(context, "compiler", "Compiler options", form.shown(Field::compiler), form.problem(Field::compiler),
+            "Include folders and macros: -I ../common -D N=4. Also -std=c++20, --use_fast_math, --extended-lambda. "
+            "Folders are relative to the source's.",
+            typed))
+        workspace.set_field(Field::compiler, typed);
+    if (workspace.shown() == nullptr) {
+        if (!workspace.runs_main()) ImGui::TextColored(look.color4(Role::soft), "Nothing has run yet.");
+        return;
+    }
+    const std::shared_ptr<const session::Run> run = workspace.shown()->run;
+
+    const compile::KernelDeclaration* kernel = declaration(*run);
+    if (kernel != nullptr && !kernel->template_parameters.empty()) template_rows(context, kernel->template_parameters);
+    banks_row(context);
+    if (row(context, "shared", "Shared bytes", form.shown(Field::shared), form.problem(Field::shared),
+            "Dynamic shared memory per block in bytes: the size of the extern __shared__ array.", typed))
+        workspace.set_field(Field::shared, typed);
+    residency_rows(context);
+    argument_rows(context, *run);
 }
 
 }  // namespace lanescope::ui

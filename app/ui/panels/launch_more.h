@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::ui {
 
@@ -17,6 +18,11 @@ class LaunchMore {
 
   private:
     void rows(Context& context);
+    /// The process that runs host code: its arguments, input, folder, limit and checks.
+    void program_rows(Context& context);
+    void template_rows(Context& context, const std::vector<std::string>& parameters);
+    void banks_row(Context& context);
+    void argument_rows(Context& context, const session::Run& run);
     /// Where the blocks run.
     void residency_rows(Context& context);
     /// True when the text was changed: it is in `typed`. `lines`: a field of several.
