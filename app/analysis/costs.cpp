@@ -257,9 +257,9 @@ std::vector<std::optional<Sum>> sums_by_launch(const trace::Trace& trace, const 
 
 }  // namespace
 
-std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace, const ptx::Module& module) {
+std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace,
+                                                             const InstructionTable& instructions) {
     const model::BankModel banks = banks_of(trace);
-    const InstructionTable instructions(module, trace.registers);
     return sums_by_launch<SharedConflicts>(trace, [&](SharedConflicts& launch, const trace::Step& step) {
         for (const Effect& effect : trace.effects(step)) {
             if (effect.space != Space::shared) continue;
@@ -272,8 +272,7 @@ std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace&
 }
 
 std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace::Trace& trace,
-                                                                    const ptx::Module& module) {
-    const InstructionTable instructions(module, trace.registers);
+                                                                    const InstructionTable& instructions) {
     return sums_by_launch<std::uint64_t>(trace, [&](std::uint64_t& launch, const trace::Step& step) {
         const InstructionInfo* const line = instructions.at(step.line);
         if (line == nullptr || line->instruction->modifiers.space != ptx::Space::generic) return;

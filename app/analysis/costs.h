@@ -115,7 +115,7 @@ struct SharedConflicts {
 /// By launch; nothing where some of its blocks were not recorded, for the counts of all blocks do not include
 /// conflicts.
 [[nodiscard]] std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace,
-                                                                           const ptx::Module& module);
+                                                                           const InstructionTable& instructions);
 
 /// The wavefronts that Nsight Compute's counter of shared atomics has of atomics whose PTX names no state space, beyond
 /// those that access shared memory: one of each warp instruction, of 64 bits of each half of the warp, where all lanes
@@ -123,6 +123,6 @@ struct SharedConflicts {
 /// its lanes are, for it is tried without the loop first, as measured (app/model/README.md). No count of the trace has
 /// them. By launch; nothing where some of its blocks were not recorded.
 [[nodiscard]] std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace::Trace& trace,
-                                                                                  const ptx::Module& module);
+                                                                                  const InstructionTable& instructions);
 
 }  // namespace lanescope::analysis

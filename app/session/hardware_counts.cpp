@@ -1,6 +1,7 @@
 #include "session/hardware_counts.h"
 
 #include "analysis/costs.h"
+#include "analysis/dataflow/instruction_table.h"
 #include "base/embedded.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
@@ -59,9 +60,10 @@ Counters counters_of(const trace::Counts& counts) {
 std::vector<Counters> emulated_counters(const Run& run) {
     const trace::Trace& trace = run.trace();
     std::vector<Counters> launches;
+    const analysis::InstructionTable instructions(run.module(), trace.registers);
     const std::vector<std::optional<analysis::SharedConflicts>> conflicts =
-        analysis::shared_conflicts(trace, run.module());
-    const std::vector<std::optional<std::uint64_t>> generic = analysis::generic_atomic_wavefronts(trace, run.module());
+        analysis::shared_conflicts(trace, instructions);
+    const std::vector<std::optional<std::uint64_t>> generic = analysis::generic_atomic_wavefronts(trace, instructions);
     for (std::size_t i = 0; i < trace.counts.size(); ++i) {
         trace::Counts launch;
         for (const trace::Counts& epoch : trace.counts[i]) launch += epoch;

@@ -1,5 +1,6 @@
 // Bank conflicts of whole launches are those that an NVIDIA H200's own counter had of them.
 #include "analysis/costs.h"
+#include "analysis/dataflow/instruction_table.h"
 #include "analysis/panels/bank_picture.h"
 #include "run_support.h"
 #include "session/hardware_counts.h"
@@ -7,7 +8,9 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace lanescope::session {
 namespace {
@@ -26,6 +29,10 @@ std::shared_ptr<const Run> run_of(const std::string& kernel, std::uint64_t recor
     return answer ? *answer : nullptr;
 }
 
+std::vector<std::optional<analysis::SharedConflicts>> conflicts_of(const Run& run) {
+    return analysis::shared_conflicts(run.trace(), {run.module(), run.trace().registers});
+}
+
 /// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st of the first launch, 4096 elements, blocks of 256
 /// (driver 580.159.04, ncu of CUDA 13.0).
 struct Measured {
@@ -42,7 +49,7 @@ TEST(BankConflicts, AreThoseThatAnH200Counts) {
         SCOPED_TRACE(kernel);
         const auto run = run_of(kernel, 16);
         ASSERT_TRUE(run);
-        const auto launches = analysis::shared_conflicts(run->trace(), run->module());
+        const auto launches = conflicts_of(*run);
         ASSERT_FALSE(launches.empty());
         ASSERT_TRUE(launches.front());
         EXPECT_EQ(launches.front()->loads, loads);
@@ -57,7 +64,7 @@ TEST(BankConflicts, AreThoseThatAnH200Counts) {
 TEST(BankConflicts, IsNotKnownWhereABlockWasNotRecorded) {
     const auto run = run_of("reduce/strided-index", 3);
     ASSERT_TRUE(run);
-    EXPECT_FALSE(analysis::shared_conflicts(run->trace(), run->module()).front());
+    EXPECT_FALSE(conflicts_of(*run).front());
     EXPECT_FALSE(sum(emulated_counters(*run)).shared_load_conflicts);
 }
 
