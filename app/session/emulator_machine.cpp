@@ -458,11 +458,10 @@ void EmulatorMachine::write_rows(const host::ProgramStep& step, const Allocation
 }
 
 analysis::ProgramLine EmulatorMachine::live_launch(const host::KernelLaunch& launch) const {
-    const std::string file = name_of_source(launch.where.file, setup_.folders);
     const auto extent = [](const std::uint32_t(&sides)[3]) { return trace::Dim3{sides[0], sides[1], sides[2]}; };
     return {.kind = analysis::ProgramLine::Kind::launch,
             .source_line = launch.where.line,
-            .source_file = file == setup_.origin.source_name ? std::string() : file,
+            .source_file = name_of_other_source(launch.where.file, setup_.folders, setup_.origin),
             .launch = {},
             .text = analysis::launch_text(launch.function, extent(launch.grid), extent(launch.block),
                                           launch.dynamic_shared_bytes)};
@@ -483,9 +482,8 @@ void EmulatorMachine::show_live(const host::ProgramStep& step) {
     const bool allocates = step.kind == host::ProgramStep::Kind::allocate;  // the allocation takes its name then
     const std::string name = allocates ? step.variable : at != nullptr ? at->known.name : std::string();
     analysis::ProgramLine line = analysis::line_of(plain_step(step, is_pinned(at), is_pinned(from)), name);
-    const std::string file = name_of_source(step.where.file, setup_.folders);
     line.source_line = step.where.line;
-    if (file != setup_.origin.source_name) line.source_file = file;
+    line.source_file = name_of_other_source(step.where.file, setup_.folders, setup_.origin);
     setup_.live->add(std::move(line));
 }
 

@@ -151,8 +151,7 @@ trace::HostStep plain_step(const host::ProgramStep& step, bool to_pinned, bool f
 }
 
 std::string HostStory::file_of(const host::ProgramStep& step) const {
-    const std::string name = name_of_source(step.where.file, input_.folders);
-    return name == trace_.origin.source_name ? std::string() : name;
+    return name_of_other_source(step.where.file, input_.folders, trace_.origin);
 }
 
 std::uint32_t HostStory::line_of(const host::ProgramStep& step) const {

@@ -22,6 +22,12 @@ std::string name_of_source(const std::string& file, const std::vector<std::files
     return inside || host::lies_in(path.string(), folders) ? name.string() : std::string();
 }
 
+std::string name_of_other_source(const std::string& file, const std::vector<std::filesystem::path>& folders,
+                                 const trace::Origin& origin) {
+    std::string name = name_of_source(file, folders);
+    return name == origin.source_name ? std::string() : name;
+}
+
 namespace {
 
 /// Empty: not known.

@@ -18,6 +18,11 @@ inline constexpr std::string_view driver_name = "lanescope_main.cu";
 /// "kernels/reduce.cuh", "../gpu/scan.cu": relative to the first of the folders; empty where it is in none of them.
 [[nodiscard]] std::string name_of_source(const std::string& file, const std::vector<std::filesystem::path>& folders);
 
+/// The name as above where the file is not the main one of `origin`, else empty: as steps of a trace name sources.
+[[nodiscard]] std::string name_of_other_source(const std::string& file,
+                                               const std::vector<std::filesystem::path>& folders,
+                                               const trace::Origin& origin);
+
 /// Into the trace the sources that kernels stand in, and the `files` of host steps, each as it is now. The main one is
 /// that of the first kernel. Without a module, that of no launch: those of the steps alone. `texts`: sources that are
 /// in no file.
