@@ -2,7 +2,6 @@
 
 #include "base/demangle.h"
 #include "base/grouped.h"
-#include "execute/emulator/emulation.h"
 #include "model/model.h"
 #include "session/kept_sources.h"
 #include "session/launched_module.h"
@@ -22,6 +21,7 @@ namespace {
 using host::HostValue;
 
 constexpr std::size_t most_pieces = 64;
+constexpr const char* returned_name = "returned";  ///< of the written kernel's last parameter, and of its buffer
 constexpr std::uint64_t most_piece_bytes = std::uint64_t{256} << 20;  ///< of all pieces
 
 /// A name that the same source name is made of, and that no function of the program has: with "..." at its end.
@@ -270,28 +270,25 @@ void HostFunctionRuns::name_pieces(std::vector<trace::Buffer>& buffers) const {
     }
 }
 
-std::optional<std::uint64_t> HostFunctionRuns::attempt() {
-    const host::HostFunction& function = setup_.functions[function_];
-    const auto want = [&](std::uint64_t address) -> std::optional<std::uint64_t> {
-        asked_.insert(address);
-        wanted_ = address;
-        return address;
-    };
-    // The memory that the arguments point to is wanted in any case.
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-        std::uint64_t address = 0;
-        if (function.parameters[i].kind != HostValue::Kind::pointer) continue;
-        std::memcpy(&address, values_[i].data(), sizeof address);
-        if (address != 0 && piece_at(address) == nullptr && !asked_.contains(address)) return want(address);
-    }
+std::optional<std::uint64_t> HostFunctionRuns::pointer_of(std::size_t argument) const {
+    if (setup_.functions[function_].parameters[argument].kind != HostValue::Kind::pointer) return std::nullopt;
+    std::uint64_t address = 0;
+    std::memcpy(&address, values_[argument].data(), sizeof address);
+    return address;
+}
 
-    trace::Origin origin = setup_.origin;
-    origin.ptx = module_->text;
-    origin.input = trace::host_call_input;
-    execute::Limits limits = setup_.limits;
-    limits.record_blocks = std::max<std::uint64_t>(limits.record_blocks, 1);
-    execute::Emulation emulation(*module_, std::move(origin), model::BankModel::of(setup_.banks), limits);
+bool HostFunctionRuns::is_missing(std::uint64_t address) const {
+    return piece_at(address) == nullptr && !asked_.contains(address);
+}
+
+std::uint64_t HostFunctionRuns::ask_for(std::uint64_t address) {
+    asked_.insert(address);
+    return wanted_ = address;
+}
+
+std::vector<trace::Buffer> HostFunctionRuns::buffers_of_pieces() const {
     std::vector<trace::Buffer> buffers;
+    buffers.reserve(pieces_.size());
     for (const host::HostMemory& piece : pieces_) {
         trace::Buffer& buffer = buffers.emplace_back();
         buffer.name = piece.name;
@@ -300,9 +297,11 @@ std::optional<std::uint64_t> HostFunctionRuns::attempt() {
         buffer.initial = SparseBytes(std::span<const std::byte>(piece.bytes));
     }
     name_pieces(buffers);
-    for (trace::Buffer& buffer : buffers)
-        if (const auto added = emulation.add(std::move(buffer)); !added) return give_up(added.error().what);
-    const bool returns = function.result.kind != HostValue::Kind::none;
+    return buffers;
+}
+
+Result<execute::LaunchRequest> HostFunctionRuns::launch_of_call(execute::Emulation& emulation) const {
+    const host::HostFunction& function = setup_.functions[function_];
     execute::LaunchRequest request;
     request.kernel = entry_;
     for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -310,35 +309,29 @@ std::optional<std::uint64_t> HostFunctionRuns::attempt() {
         argument.name = function.parameters[i].name;
         argument.type = function.parameters[i].type;
         argument.value = values_[i];
-        std::uint64_t address = 0;
-        if (function.parameters[i].kind != HostValue::Kind::pointer) continue;
-        std::memcpy(&address, values_[i].data(), sizeof address);
-        if (const host::HostMemory* const piece = piece_at(address))
-            argument.buffer = static_cast<std::uint32_t>(piece - pieces_.data());
+        const std::optional<std::uint64_t> address = pointer_of(i);
+        const host::HostMemory* const piece = address ? piece_at(*address) : nullptr;
+        if (piece != nullptr) argument.buffer = static_cast<std::uint32_t>(piece - pieces_.data());
     }
     trace::Argument& last = request.arguments.emplace_back();
-    last.name = "returned";
+    last.name = returned_name;
     last.value.resize(sizeof(std::uint64_t));
-    if (returns) {
-        trace::Buffer result;
-        result.name = "returned";
-        result.element = element_of(function.result);
-        result.bytes = std::max<std::uint64_t>(function.result.bytes, 4);
-        result.output = true;
-        const auto added = emulation.add(std::move(result));
-        if (!added) return give_up(added.error().what);
-        last.type = function.result.type + "*";
-        last.buffer = *added;
-        last.value.clear();
-    }
-    if (const auto placed = emulation.place_variables(); !placed) return give_up(placed.error().what);
-    const auto begin = std::chrono::steady_clock::now();
-    const auto end = emulation.launch(request, {.blocks = 1, .share = 1, .recorded = {}}, progress_);
-    if (!end) return give_up(end.error().what);
-    for (const trace::Finding& finding : emulation.trace().findings)
-        if (is_access(finding) && piece_at(*finding.address) == nullptr && !asked_.contains(*finding.address))
-            return want(*finding.address);
-    emulation.end_launches();
+    if (function.result.kind == HostValue::Kind::none) return request;
+    trace::Buffer result;
+    result.name = returned_name;
+    result.element = element_of(function.result);
+    result.bytes = std::max<std::uint64_t>(function.result.bytes, 4);
+    result.output = true;
+    const auto added = emulation.add(std::move(result));
+    if (!added) return std::unexpected(added.error());
+    last.type = function.result.type + "*";
+    last.buffer = *added;
+    last.value.clear();
+    return request;
+}
+
+void HostFunctionRuns::keep(execute::Emulation& emulation) {
+    const HostValue& result = setup_.functions[function_].result;
     Run& run = runs_[function_];
     keep_sources(emulation.trace(), module_.get(), {setup_.folders.front()}, {});
     trace::Trace& trace = emulation.trace();
@@ -354,14 +347,39 @@ std::optional<std::uint64_t> HostFunctionRuns::attempt() {
                     run.name));
     run.trace = emulation.finish();
     run.module = module_;
-    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (returns) {
-        const auto buffer = std::ranges::find(run.trace->buffers, "returned", &trace::Buffer::name);
-        std::uint64_t bits = 0;
-        for (unsigned i = 0; i < std::min<std::uint64_t>(buffer->bytes, sizeof bits); ++i)
-            bits |= std::uint64_t(buffer->final[i]) << 8U * i;
-        run.computed = text_of(function.result, bits);
-    }
+    if (result.kind == HostValue::Kind::none) return;
+    const auto buffer = std::ranges::find(run.trace->buffers, returned_name, &trace::Buffer::name);
+    std::uint64_t bits = 0;
+    for (unsigned i = 0; i < std::min<std::uint64_t>(buffer->bytes, sizeof bits); ++i)
+        bits |= std::uint64_t(buffer->final[i]) << 8U * i;
+    run.computed = text_of(result, bits);
+}
+
+std::optional<std::uint64_t> HostFunctionRuns::attempt() {
+    // The memory that the arguments point to is wanted in any case.
+    for (std::size_t i = 0; i < values_.size(); ++i)
+        if (const auto address = pointer_of(i); address.value_or(0) != 0 && is_missing(*address))
+            return ask_for(*address);
+
+    trace::Origin origin = setup_.origin;
+    origin.ptx = module_->text;
+    origin.input = trace::host_call_input;
+    execute::Limits limits = setup_.limits;
+    limits.record_blocks = std::max<std::uint64_t>(limits.record_blocks, 1);
+    execute::Emulation emulation(*module_, std::move(origin), model::BankModel::of(setup_.banks), limits);
+    for (trace::Buffer& buffer : buffers_of_pieces())
+        if (const auto added = emulation.add(std::move(buffer)); !added) return give_up(added.error().what);
+    const auto request = launch_of_call(emulation);
+    if (!request) return give_up(request.error().what);
+    if (const auto placed = emulation.place_variables(); !placed) return give_up(placed.error().what);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto end = emulation.launch(*request, {.blocks = 1, .share = 1, .recorded = {}}, progress_);
+    if (!end) return give_up(end.error().what);
+    for (const trace::Finding& finding : emulation.trace().findings)
+        if (is_access(finding) && is_missing(*finding.address)) return ask_for(*finding.address);
+    emulation.end_launches();
+    keep(emulation);
+    runs_[function_].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     module_.reset();
     pieces_.clear();
     return std::nullopt;

@@ -8,7 +8,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "execute/emulator/emulator.h"
+#include "execute/emulator/emulation.h"
 #include "host/program.h"
 #include "model/device_limits.h"
 #include "ptx/module.h"
@@ -74,6 +74,16 @@ class HostFunctionRuns {
     std::optional<std::uint64_t> give_up(std::string why);
     [[nodiscard]] const host::HostMemory* piece_at(std::uint64_t address) const;
     void name_pieces(std::vector<trace::Buffer>& buffers) const;
+    [[nodiscard]] std::vector<trace::Buffer> buffers_of_pieces() const;
+    /// The address in an argument of the call; nothing: it is no pointer.
+    [[nodiscard]] std::optional<std::uint64_t> pointer_of(std::size_t argument) const;
+    /// Memory that the run lacks, and that the program has not been asked for.
+    [[nodiscard]] bool is_missing(std::uint64_t address) const;
+    std::uint64_t ask_for(std::uint64_t address);
+    /// The launch of the written kernel. Adds the buffer of the result to the emulation, after those of the pieces.
+    [[nodiscard]] Result<execute::LaunchRequest> launch_of_call(execute::Emulation& emulation) const;
+    /// Makes the emulation that has ended the function's run.
+    void keep(execute::Emulation& emulation);
 
     Setup setup_;
     Progress& progress_;
