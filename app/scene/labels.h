@@ -29,9 +29,9 @@ enum class NumberFormat : std::uint8_t { natural, decimal, hexadecimal, floating
 
 // --- Names (pass_names.cpp): the part that all share is written once, and as many stand side by side as fit.
 
-/// "load", "s = 1", "s = 2" -> "s" over "load", "1", "2".
+/// "load", "s = 1", "s = 2" -> "s" over "load", "1", "2"; "size = 4, gap = 2" -> "size, gap" over "4, 2".
 struct ShortNames {
-    std::string head;  ///< the variable that all names with a value share; empty: the names are as they were
+    std::string head;  ///< the variables that all names with a value share; empty: the names are as they were
     std::vector<std::string> names;
 };
 [[nodiscard]] ShortNames short_names(std::span<const std::string> names);

@@ -123,10 +123,15 @@ std::string type_of(const MemoryArea& area) {
     return text.empty() ? std::string(trace::name_of(area.element)) : text + "}";
 }
 
-std::string describe(const MemoryArea& area, const analysis::MemoryMoment& moment) {
+/// `a_line`: elements that are drawn beside each other.
+std::string describe(const MemoryArea& area, const analysis::MemoryMoment& moment, std::uint64_t a_line) {
     std::string text = fmt::format("{} x {}", type_of(area), area.count / area.per_element());
     if (!area.host_name.empty()) text += fmt::format(", {} in the host code", area.host_name);
-    if (area.row > 0 && !area.row_declared) text += fmt::format(", rows of {} (inferred)", area.row);
+    // A line of cells that is no row of the array must not be taken for one.
+    const bool cut = area.row > a_line;
+    if (area.row > 0 && (cut || !area.row_declared)) text += fmt::format(", rows of {}", area.row);
+    if (area.row > 0 && !area.row_declared) text += " (inferred)";
+    if (cut) text += fmt::format(", {} a line", counted(a_line, "element"));
     switch (area.space) {
         case Space::shared:
             text += fmt::format(", shared memory from {}, {}", address_text(area.address),
@@ -332,7 +337,7 @@ void draw_heading(const MemoryDrawing& d, const Section& section) {
     if (section.area) {
         const MemoryArea& area = d.table.areas()[*section.area];
         name = area.name;
-        about = describe(area, moment);
+        about = describe(area, moment, section.a_row);
     } else {
         name = fmt::format("thread {}", moment.warp.value * warp_size + moment.lane);
         about = fmt::format("warp {}, lane {}: its {}", moment.warp.value, moment.lane,
@@ -370,7 +375,7 @@ std::string description_of(const MemoryTable& table, NumberFormat format) {
     std::string text;
     for (std::size_t index = 0; index < table.areas().size(); ++index) {
         const MemoryArea& area = table.areas()[index];
-        text += fmt::format("{}, {}:", area.name, describe(area, table.moment()));
+        text += fmt::format("{}, {}:", area.name, describe(area, table.moment(), area.row));
         for (std::uint64_t e = 0; e < std::min(area.count, most); ++e) {
             const MemoryCell cell = table.cell(index, e);
             text += cell.state == MemoryCell::State::never_written

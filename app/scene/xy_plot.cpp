@@ -332,8 +332,13 @@ float plot_text_size(float width) { return width >= 1150 ? 14 : width >= 760 ? 1
 void draw_plot(Scene& scene, const Box& box, const XyPlot& plot, float text_size) {
     Layer frame, inside;
     if (!plot.lacks.empty()) {
-        frame.put(box.center_x(), box.center_y(), Anchor::middle, {Font::words, 13, {Role::soft, 1}},
-                  fitted(Font::words, 13, plot.lacks, box.width - 16));
+        constexpr float size = 13, line = 18;
+        const std::vector<std::string> lines = wrapped(Font::words, size, plot.lacks, box.width - 16);
+        float y = box.center_y() - line * static_cast<float>(lines.size() - 1) / 2;
+        for (const std::string& each : lines) {
+            frame.put(box.center_x(), y, Anchor::middle, {Font::words, size, {Role::soft, 1}}, each);
+            y += line;
+        }
         frame.flush(scene);
         return;
     }

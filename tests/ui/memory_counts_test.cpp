@@ -81,6 +81,23 @@ TEST_F(Numbers, MemoryShowsWhatLiesThereAtTheCursor) {
     EXPECT_TRUE(shows(memory().picture(), "tid")) << "a variable of the lane";
 }
 
+TEST_F(Numbers, ALineOfMemoryThatIsNoRowOfTheArraySaysSo) {
+    run_source("turn.cu",
+               "__global__ void turn(const float* in, float* out) {\n    __shared__ float pane[16][17];\n"
+               "    pane[threadIdx.y][threadIdx.x] = in[threadIdx.y * 16 + threadIdx.x];\n    __syncthreads();\n"
+               "    out[threadIdx.y * 16 + threadIdx.x] = pane[threadIdx.x][threadIdx.y];\n}\n",
+               "16x16", "256");
+    resize(1280, 720);
+    shell().arrange(Arrangement::study);
+    frames(8);
+    shell().bring_up("Memory");
+    frames(5);
+    std::string texts;
+    for (const scene::Shape& shape : memory().drawn()->shapes)
+        if (const auto* words = std::get_if<scene::Text>(&shape)) texts += words->text + "\n";
+    EXPECT_THAT(texts, HasSubstr("float x 272, rows of 17, 8 elements a line"));
+}
+
 TEST_F(Numbers, AFormatIsChosenInTheHeader) {
     show("Memory");
     workspace().seek_pass(3);

@@ -205,6 +205,12 @@ TEST_F(Programs, TimingSaysWhatIsKnownOfAProgramAndHasTheCatalogOnRequest) {
     auto& timing = dynamic_cast<TimingPanel&>(panel("Timing"));
     EXPECT_THAT(timing.own_text(), AllOf(HasSubstr("No time of twice.cu is recorded."),
                                          HasSubstr("lanescope time twice.cu --out times.json")));
+    std::vector<DrawnText> drawn;
+    shell().look().watch(&drawn);
+    frames(1);
+    shell().look().watch(nullptr);
+    for (const DrawnText& each : drawn)
+        EXPECT_FALSE(each.text.starts_with("NVIDIA") && each.text.ends_with("…")) << "a part of the device's name";
     act([](ImGuiTestContext& person) { person.ItemClick("//Timing/catalog"); });
     frames(4);
     EXPECT_EQ(timing.own_text(), "");

@@ -76,7 +76,7 @@ Needs TimingPanel::needs(const Workspace& workspace) const {
 
 std::vector<std::string> TimingPanel::subtitle(const Context&) const {
     if (!timings_.chosen()) return {};
-    return {timings_.recording().device};
+    return {timings_.recording().device, {}};  // none rather than a part of it
 }
 
 // The share of the pass at the cursor in the estimated time; a click leads to the passes.

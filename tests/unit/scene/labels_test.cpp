@@ -53,8 +53,12 @@ TEST(PassNames, SayOnceWhatTheyShare) {
     const std::vector<std::string> sweeps = {"load", "s = 1 \u2191", "s = 2", "s = 1 \u2193", "store"};
     EXPECT_EQ(short_names(sweeps).head, "s");
     EXPECT_THAT(short_names(sweeps).names, testing::ElementsAre("load", "1 \u2191", "2", "1 \u2193", "store"));
+    const std::vector<std::string> sort = {"load", "size = 4, gap = 2", "size = 4, gap = 1 (2)", "store"};
+    EXPECT_EQ(short_names(sort).head, "size, gap");
+    EXPECT_THAT(short_names(sort).names, testing::ElementsAre("load", "4, 2", "4, 1 (2)", "store"));
     for (const std::vector<std::string>& names : {std::vector<std::string>{"load", "s = 1", "t = 2"},
-                                                  {"s = 1, t = 2", "s = 2, t = 2"},
+                                                  {"s = 1, t = 2", "s = 2"},
+                                                  {"s = 1, t = 2", "t = 1, s = 2"},
                                                   {"load", "s = 1"},
                                                   {}}) {
         EXPECT_EQ(short_names(names).head, "");

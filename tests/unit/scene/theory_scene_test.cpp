@@ -154,6 +154,8 @@ TEST(TheoryScene, OfNoOperationSaysSo) {
     EXPECT_THAT(texts_of(scene), Contains("No operation reaches an output: there is nothing to schedule."));
     EXPECT_THAT(texts_of(scene), Contains("Not measured."));
     EXPECT_THAT(texts_of(scene), Not(Contains(HasSubstr("nan"))));
+    const Scene narrow = theory_scene(picture, {.width = 300, .measuring = {}});
+    EXPECT_THAT(texts_of(narrow), Contains(HasSubstr("to schedule."))) << "the line is broken, not cut";
     picture.work_by_size = {{.n = 16, .block = 16, .grid = 1, .work = 0, .span = 0, .form = {}}};
     EXPECT_EQ(work_plot(picture, {}).lacks, "W is 0 at every size that was measured.");
     EXPECT_EQ(work_plot(picture_of(1024), {}).lacks, "");
