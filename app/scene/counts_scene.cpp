@@ -93,7 +93,12 @@ class Table {
         rows.scroll_x = std::clamp(options_.scroll_x, 0.0F, std::max(width() - wide, 0.0F));
         rows.scroll_y = std::clamp(wanted, 0.0F, rows.height - rows.box.height);
         const float left = rows.scroll_x, top = rows.scroll_y;
-        if (scrolls_x || scrolls_y) scene.viewports.push_back(rows);
+        if (scrolls_x || scrolls_y) {
+            // The bar below the viewport is below the total, where that follows the rows.
+            Viewport all = rows;
+            if (!scrolls_y) all.box.height += row_height, all.height += row_height;
+            scene.viewports.push_back(all);
+        }
 
         draw_part(scene, {0, 0, wide, rows.box.y}, left, [&](Layer& layer, bool names) {
             names ? draw_head(layer) : draw_headings(layer, left);

@@ -118,6 +118,11 @@ TEST_F(TimingWindow, APointOpensItsKernelWhereItLosesItsTimeAndSaysWhatItsNeighb
     EXPECT_EQ(workspace().form().shown(Field::view), "compiled") << "what was timed";
     keep_picture("timing-selected");
     frames(1);
+    const std::string before = workspace().form().ran()[Field::program];
+    workspace().undo();
+    settle();
+    EXPECT_NE(workspace().shown()->run->program.name, before) << "the click is one undo";
+    EXPECT_EQ(workspace().form().shown(Field::view), "written");
 }
 
 TEST_F(TimingWindow, ARunIsUnderWayUntilItsAnswerIsShown) {

@@ -155,6 +155,18 @@ TEST(CountsScene, ScrollsRowsUnderTheHeadingsAndTheTotal) {
     EXPECT_TRUE(rows.box.contains(row->center_x(), row->center_y()));
 }
 
+TEST(CountsScene, ItsScrollBarLiesBelowTheTotal) {
+    const Scene scene = counts_scene(picture_of(4), {.width = 160, .height = 500});
+    ASSERT_EQ(scene.viewports.size(), 1U);
+    const Viewport& part = scene.viewports.front();
+    EXPECT_GT(part.width, part.box.width) << "columns have no room";
+    EXPECT_EQ(part.height, part.box.height) << "rows have";
+    for (const Shape& shape : scene.shapes) {
+        const auto* const text = std::get_if<Text>(&shape);
+        EXPECT_TRUE(text == nullptr || text->text != "total" || text->y < part.box.bottom());
+    }
+}
+
 TEST(CountsScene, ShowsOneChartWhereThereIsRoomForOneOnly) {
     const Scene scene = counts_scene(picture_of(4), {.width = 480, .height = 440, .chart = 2});
     EXPECT_TRUE(box_of(scene, RefKind::control)) << "room for the tabs";
