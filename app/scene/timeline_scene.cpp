@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "scene/labels.h"
 #include "scene/layers.h"
+#include "scene/text.h"
 #include "scene/time_axis.h"
 
 #include <fmt/format.h>
@@ -298,17 +299,25 @@ Scene timeline_scene(const Timeline& timeline, const TimelineOptions& options) {
 }
 
 Scene no_timeline_scene(float width, float height, const std::string& why, const std::string& command) {
+    constexpr float first = 18, pitch = 20;
     Scene scene;
     scene.title = "Timeline";
     scene.description = why + " " + command + '\n';
     scene.width = width;
-    scene.height = height > 0 ? height : 56;
     Layer layer;
     layer.curves.push_back(line(panel_padding, 1, width - panel_padding, 1, {Role::line, 1}));
-    layer.put(panel_padding, 18, Anchor::start, {Font::words, detail_size, {Role::soft, 1}},
-              fitted(Font::words, detail_size, why, width - 2 * panel_padding));
-    layer.put(panel_padding, 38, Anchor::start, {Font::code, detail_size, {Role::text, 1}},
-              fitted(Font::code, detail_size, command, width - 2 * panel_padding));
+    float y = first;
+    struct Part {
+        Font font;
+        Role role;
+        const std::string& text;
+    };
+    for (const Part& part : {Part{Font::words, Role::soft, why}, Part{Font::code, Role::text, command}})
+        for (const std::string& text : wrapped(part.font, detail_size, part.text, width - 2 * panel_padding)) {
+            layer.put(panel_padding, y, Anchor::start, {part.font, detail_size, {part.role, 1}}, text);
+            y += pitch;
+        }
+    scene.height = height > 0 ? height : y - 2;
     layer.flush(scene);
     return scene;
 }

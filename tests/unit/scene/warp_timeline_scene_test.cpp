@@ -43,6 +43,17 @@ std::vector<Rect> parts_drawn(const Scene& scene) {
     return parts;
 }
 
+TEST(NoTimelineScene, HasAllItsWordsInEveryRoom) {
+    const std::string command = "lanescope timeline reduce/until-one-is-left --n 64 --block 8 --out recording.json";
+    for (const float width : {240.0F, 360.0F, 1100.0F}) {
+        const Scene scene = no_timeline_scene(width, 0, std::string(no_timeline), command);
+        EXPECT_THAT(illegible(scene), IsEmpty()) << width;
+        std::string all;
+        for (const std::string& text : texts_of(scene)) all += (all.empty() ? "" : " ") + text;
+        EXPECT_EQ(all, std::string(no_timeline) + " " + command) << width;
+    }
+}
+
 TEST(WarpTimelineScene, IsLegibleInEveryRoom) {
     for (const std::uint32_t warps : {1U, 8U, 32U}) {
         for (const float width : {360.0F, 620.0F, 1100.0F}) {
