@@ -22,7 +22,7 @@ constexpr std::uint64_t recorded_blocks = 16;  // enough to see whether each blo
 
 class Counter {
   public:
-    Counter(const Request& request, const timing::Machine& machine, Progress& progress)
+    Counter(const Request& request, const timing::ModeledGpu& machine, Progress& progress)
         : request_(request), machine_(machine), progress_(progress) {
         request_.view = trace::View::compiled;
         request_.record_blocks = recorded_blocks;
@@ -90,7 +90,7 @@ class Counter {
     }
 
     Request request_;
-    const timing::Machine& machine_;
+    const timing::ModeledGpu& machine_;
     Progress& progress_;
     std::shared_ptr<const Run> small_;
     std::vector<timing::Point> counted_;  // by the emulator
@@ -106,7 +106,7 @@ std::uint32_t block_to_estimate(const Program& program, std::uint32_t charted) {
     return says ? own_block(program).value_or(charted) : charted;
 }
 
-void count_algorithm(const Request& request, std::span<const std::uint64_t> sizes, const timing::Machine& machine,
+void count_algorithm(const Request& request, std::span<const std::uint64_t> sizes, const timing::ModeledGpu& machine,
                      Progress& progress, const std::function<void(AlgorithmCounts)>& found) {
     Counter counter(request, machine, progress);
     for (const std::uint64_t n : sizes) {

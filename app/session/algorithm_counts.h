@@ -27,7 +27,7 @@ struct AlgorithmCounts {
 /// and grid: those are a measurement's. `sizes` grow. `found` is called, on this thread, for each size that has counts.
 /// Ends early where it is cancelled, where the kernel is faulty, or where it leaves most of N elements unread: then its
 /// effective bandwidth would count bytes that were never moved.
-void count_algorithm(const Request& request, std::span<const std::uint64_t> sizes, const timing::Machine& machine,
+void count_algorithm(const Request& request, std::span<const std::uint64_t> sizes, const timing::ModeledGpu& machine,
                      Progress& progress, const std::function<void(AlgorithmCounts)>& found);
 
 }  // namespace lanescope::session

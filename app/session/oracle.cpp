@@ -680,10 +680,10 @@ Result<Expected> expect(const Oracle& oracle, const OracleInputs& inputs) {
     return oracle.expected(inputs);
 }
 
-Comparison compare(Element element, const Expected& expected, std::span<const std::byte> actual) {
+ResultComparison compare(Element element, const Expected& expected, std::span<const std::byte> actual) {
     const std::size_t size = trace::bytes_of(element);
     const std::size_t wanted = expected.bytes.size() / size, given = actual.size() / size;
-    Comparison result{.ok = true, .compared = std::min(wanted, given), .first_difference = 0};
+    ResultComparison result{.ok = true, .compared = std::min(wanted, given), .first_difference = 0};
     for (std::size_t i = 0; i < result.compared; ++i) {
         const std::uint64_t should = trace::bits_at(element, expected.bytes, i),
                             is = trace::bits_at(element, actual, i);

@@ -49,11 +49,12 @@ struct Oracle {
 /// Runs the oracle; refuses unsupported data (too few inputs, an element type without arithmetic).
 [[nodiscard]] Result<Expected> expect(const Oracle& oracle, const OracleInputs& inputs);
 
-struct Comparison {
+struct ResultComparison {
     bool ok = false;
     std::size_t compared = 0;          ///< elements
     std::size_t first_difference = 0;  ///< where !ok; == the elements of `actual` if that is too short
 };
-[[nodiscard]] Comparison compare(trace::Element element, const Expected& expected, std::span<const std::byte> actual);
+[[nodiscard]] ResultComparison compare(trace::Element element, const Expected& expected,
+                                       std::span<const std::byte> actual);
 
 }  // namespace lanescope::session

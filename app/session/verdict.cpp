@@ -77,7 +77,7 @@ Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, co
     const auto expected = expect(**oracle, question);
     if (!expected) return not_checked(expected.error().what);
 
-    const Comparison comparison = compare(output->element, *expected, output->final);
+    const ResultComparison comparison = compare(output->element, *expected, output->final);
     verdict.ok = comparison.ok;
     verdict.oracle = (*oracle)->description;
     verdict.output = output->name;

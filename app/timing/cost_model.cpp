@@ -36,7 +36,7 @@ constexpr std::array<CostKind, terms> kinds{
 using Row = std::array<double, terms>;
 using Matrix = std::array<Row, terms>;
 
-Row row_of(const Point& point, const Machine& machine) {
+Row row_of(const Point& point, const ModeledGpu& machine) {
     const CostCounts& counts = *point.counts;
     const auto grid = static_cast<double>(std::max<std::uint64_t>(point.grid, 1));
     const double warps = grid * std::max(1.0, std::ceil(point.block / double{warp_size}));
@@ -118,7 +118,7 @@ std::string group_of(const std::string& kernel, LeaveOut leave_out) {
     return leave_out == LeaveOut::kernel ? kernel : kernel.substr(0, kernel.find('/'));
 }
 
-std::vector<Sample> samples_of(std::span<const Point> points, const Machine& machine, LeaveOut leave_out) {
+std::vector<Sample> samples_of(std::span<const Point> points, const ModeledGpu& machine, LeaveOut leave_out) {
     std::vector<Sample> samples;
     for (const Point& point : points) {
         if (!usable(point)) continue;
@@ -130,7 +130,7 @@ std::vector<Sample> samples_of(std::span<const Point> points, const Machine& mac
 }
 
 /// Fitted to the samples of all groups but `without`; null: to all.
-std::optional<CostModel> fit_samples(std::span<const Sample> samples, const Machine& machine,
+std::optional<CostModel> fit_samples(std::span<const Sample> samples, const ModeledGpu& machine,
                                      const std::string* without = nullptr) {
     // Terms are first scaled to the same size, because instructions are billions where launches are one.
     Row scale{};
@@ -222,7 +222,7 @@ std::optional<ModelError> error_of_pairs(std::span<const Pair> pairs) {
     return error;
 }
 
-Row largest_of(std::span<const Point> points, const Machine& machine) {
+Row largest_of(std::span<const Point> points, const ModeledGpu& machine) {
     Row largest{};
     for (const Point& point : points) {
         if (!usable(point)) continue;
@@ -234,11 +234,11 @@ Row largest_of(std::span<const Point> points, const Machine& machine) {
 
 }  // namespace
 
-Machine machine_of(const Recording& recording) {
+ModeledGpu modeled_gpu_of(const Recording& recording) {
     return {.processors = std::max(recording.processors, 1U), .limits = model::limits_of(recording.arch)};
 }
 
-std::optional<CostModel> fit(std::span<const Point> points, const Machine& machine) {
+std::optional<CostModel> fit(std::span<const Point> points, const ModeledGpu& machine) {
     auto model = fit_samples(samples_of(points, machine, LeaveOut::kernel), machine);
     if (model) model->largest = largest_of(points, machine);
     return model;
@@ -359,7 +359,7 @@ std::optional<JudgedModel> judged_model(const Recording& recording, LeaveOut lea
         groups.insert(group_of(point.kernel, leave_out));
     }
     if (kernels.size() < least_kernels || groups.size() < 2) return std::nullopt;
-    const Machine machine = machine_of(recording);
+    const ModeledGpu machine = modeled_gpu_of(recording);
     const std::vector<Sample> samples = samples_of(points, machine, leave_out);
     auto whole = fit_samples(samples, machine);
     if (!whole) return std::nullopt;

@@ -32,15 +32,15 @@ inline constexpr std::array<std::string_view, 10> cost_terms = {"first launch",
                                                                 "barriers of one block",
                                                                 "atomics at one word"};
 
-/// The machine that it is fitted to and used for: how many blocks run at once.
-struct Machine {
+/// The GPU that the cost model is fitted to and used for: how many blocks run at once.
+struct ModeledGpu {
     unsigned processors = 1;  ///< multiprocessors
     model::DeviceLimits limits = model::limits_of(0);
 };
-[[nodiscard]] Machine machine_of(const Recording& recording);
+[[nodiscard]] ModeledGpu modeled_gpu_of(const Recording& recording);
 
 struct CostModel {
-    Machine machine;
+    ModeledGpu machine;
     std::array<double, cost_terms.size()> nanoseconds{};  ///< each; 0 where the fit found none
     std::size_t points = 0;                               ///< that it is fitted to
     std::array<double, cost_terms.size()> largest{};      ///< of each quantity among them
@@ -61,7 +61,7 @@ struct ModelError {
 /// Approximately the non-negative least absolute error of the logarithm, by weighted least squares of the relative
 /// error: a small n counts as much as a large one, and one kernel that the counts do not explain does not distort the
 /// rest. Points without counts are left out; nothing where too few remain.
-[[nodiscard]] std::optional<CostModel> fit(std::span<const Point> points, const Machine& machine);
+[[nodiscard]] std::optional<CostModel> fit(std::span<const Point> points, const ModeledGpu& machine);
 
 /// Microseconds. The point needs counts.
 [[nodiscard]] double estimate(const CostModel& model, const Point& point);

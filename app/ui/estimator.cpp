@@ -14,7 +14,7 @@ struct Estimator::Work {
     struct Question {
         session::Request request;
         std::vector<std::uint64_t> sizes;
-        timing::Machine machine;
+        timing::ModeledGpu machine;
     };
     NewestAsked<Question, session::AlgorithmCounts> asked{
         [](const Question& question, Progress& progress, const auto& give) {

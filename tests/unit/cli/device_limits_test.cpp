@@ -124,9 +124,9 @@ TEST_F(SmallDevice, IsWhatTheAnalysisBoundsATraceBy) {
 TEST(DeviceLimits, OfARecordingsCapabilityAreTheCostModels) {
     timing::Recording recording;
     recording.arch = 75;
-    EXPECT_EQ(timing::machine_of(recording).limits.resident_blocks(256), 4U);
+    EXPECT_EQ(timing::modeled_gpu_of(recording).limits.resident_blocks(256), 4U);
     recording.arch = 90;
-    EXPECT_EQ(timing::machine_of(recording).limits.resident_blocks(256), 8U);
+    EXPECT_EQ(timing::modeled_gpu_of(recording).limits.resident_blocks(256), 8U);
 }
 
 TEST(CompiledCapabilities, AreRowsOfTheTable) {

@@ -12,7 +12,7 @@ namespace lanescope::session {
 namespace {
 
 std::vector<AlgorithmCounts> counted(const Request& request, std::vector<std::uint64_t> sizes,
-                                     const timing::Machine& machine) {
+                                     const timing::ModeledGpu& machine) {
     std::vector<AlgorithmCounts> all;
     Progress progress;
     count_algorithm(request, sizes, machine, progress,
@@ -26,7 +26,7 @@ TEST_P(AlgorithmCountsOf, AreThoseOfTheRecordingUntilOneValueIsLeft) {
     if (find_program(GetParam())->recipe.host) NEEDS_HOST_CODE();
     const timing::RecordingLibrary& library = timing::shipped_recordings();
     const timing::Recording& recording = library[*library.largest()].recording;
-    const auto all = counted({.program = GetParam(), .block = 256}, {1U << 10U, 1U << 14U}, machine_of(recording));
+    const auto all = counted({.program = GetParam(), .block = 256}, {1U << 10U, 1U << 14U}, modeled_gpu_of(recording));
     ASSERT_EQ(all.size(), 2U);
     for (const AlgorithmCounts& each : all) {
         EXPECT_TRUE(each.emulated);
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, AlgorithmCountsOf,
                                          "scan/up-sweep-down-sweep"));
 
 TEST(AlgorithmCounts, GoOnBeyondWhatIsEmulated) {
-    const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
+    const timing::ModeledGpu machine{.processors = 132, .limits = model::limits_of(90)};
     const auto all = counted({.program = "reduce/sequential", .block = 1024},
                              {1U << 12U, 1U << 14U, 1U << 16U, std::uint64_t{1} << 30U}, machine);
     ASSERT_EQ(all.size(), 4U);
@@ -67,7 +67,7 @@ TEST(AlgorithmCounts, GoOnBeyondWhatIsEmulated) {
 }
 
 TEST(AlgorithmCounts, OfAKernelWhoseEveryBlockReadsTheSameElementsAreNone) {
-    const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
+    const timing::ModeledGpu machine{.processors = 132, .limits = model::limits_of(90)};
     const ScratchFolder folder;
     const std::string same =
         folder.add("same.cu", "__global__ void k(const int* in, int* out) { out[blockIdx.x] = in[threadIdx.x]; }\n");
@@ -80,7 +80,7 @@ TEST(AlgorithmCounts, OfAKernelWhoseEveryBlockReadsTheSameElementsAreNone) {
 }
 
 TEST(AlgorithmCounts, AreNeitherRightNorWrong) {
-    const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
+    const timing::ModeledGpu machine{.processors = 132, .limits = model::limits_of(90)};
     const auto all = counted({.program = "reduce/sequential", .block = 256}, {1U << 10U}, machine);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_TRUE(all.front().point.agrees) << "what differs is crossed out";
@@ -100,7 +100,7 @@ TEST(AlgorithmCounts, AreOfTheChartedBlockButWhereAFileSaysWhatItIsWrittenFor) {
 }
 
 TEST(AlgorithmCounts, OfWhatIsWrongAreNone) {
-    const timing::Machine machine{.processors = 132, .limits = model::limits_of(90)};
+    const timing::ModeledGpu machine{.processors = 132, .limits = model::limits_of(90)};
     EXPECT_TRUE(counted({.program = "faulty/missing-barrier", .block = 64}, {1U << 10U, 1U << 12U}, machine).empty());
 }
 

@@ -183,7 +183,7 @@ Expected sums(const std::vector<double>& values, const std::vector<std::byte>& b
                    {.element = Element::f32, .inputs = {bytes}, .n = values.size(), .block = 1, .grid = 1, .slice = 1});
 }
 
-TEST(Comparison, OfFloatsAllowsWhatAnotherOrderCanRound) {
+TEST(ResultComparison, OfFloatsAllowsWhatAnotherOrderCanRound) {
     const std::vector<double> fractions{0.1, 0.2, 0.3, 1e6};
     const std::vector<std::byte> bytes = buffer(Element::f32, fractions);
     const Expected expected = sums(fractions, bytes);
@@ -193,7 +193,7 @@ TEST(Comparison, OfFloatsAllowsWhatAnotherOrderCanRound) {
     EXPECT_FALSE(compare(Element::f32, expected, buffer(Element::f32, {sum + expected.tolerance[0] * 2})).ok);
 }
 
-TEST(Comparison, OfWholeNumbersInFloatsAllowsNothing) {
+TEST(ResultComparison, OfWholeNumbersInFloatsAllowsNothing) {
     const std::vector<double> whole{1, 2, 3};
     const std::vector<std::byte> bytes = buffer(Element::f32, whole);
     const Expected expected = sums(whole, bytes);
@@ -202,13 +202,13 @@ TEST(Comparison, OfWholeNumbersInFloatsAllowsNothing) {
     EXPECT_FALSE(compare(Element::f32, expected, buffer(Element::f32, {6.0000005})).ok);
 }
 
-TEST(Comparison, NamesTheFirstDifference) {
+TEST(ResultComparison, NamesTheFirstDifference) {
     const Expected expected{.bytes = buffer(Element::s32, {1, 2, 3}), .tolerance = {}};
     EXPECT_TRUE(compare(Element::s32, expected, buffer(Element::s32, {1, 2, 3, 99})).ok);
-    const Comparison different = compare(Element::s32, expected, buffer(Element::s32, {1, 5, 4}));
+    const ResultComparison different = compare(Element::s32, expected, buffer(Element::s32, {1, 5, 4}));
     EXPECT_FALSE(different.ok);
     EXPECT_EQ(different.first_difference, 1U);
-    const Comparison shorter = compare(Element::s32, expected, buffer(Element::s32, {1, 2}));
+    const ResultComparison shorter = compare(Element::s32, expected, buffer(Element::s32, {1, 2}));
     EXPECT_FALSE(shorter.ok);
     EXPECT_EQ(shorter.first_difference, 2U);
 }

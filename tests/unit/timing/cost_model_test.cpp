@@ -38,7 +38,7 @@ std::vector<Point> made_up_points() {
 
 TEST(CostModel, FindsAgainWhatEachThingCosts) {
     const std::vector<Point> points = made_up_points();
-    const auto model = fit(points, Machine{});
+    const auto model = fit(points, ModeledGpu{});
     ASSERT_TRUE(model);
     EXPECT_EQ(model->points, points.size());
     for (const double each : model->nanoseconds) EXPECT_GE(each, 0);
@@ -58,7 +58,7 @@ TEST(CostModel, ChargesForAtomicsAtOneWord) {
             spread_of({contended.time.median + 2e-3 * static_cast<double>(contended.counts->atomics_at_one_word)});
         points.push_back(contended);
     }
-    const auto model = fit(points, Machine{});
+    const auto model = fit(points, ModeledGpu{});
     ASSERT_TRUE(model);
     EXPECT_NEAR(model->nanoseconds.back(), 2, 0.1);
     EXPECT_EQ(kind_of({0, 0, 0, 0, 0, 0, 0, 0, 0, 1}), CostKind::contention);
@@ -66,7 +66,7 @@ TEST(CostModel, ChargesForAtomicsAtOneWord) {
 
 TEST(CostModel, HasAPartForEachCountAndTheyAddUp) {
     const std::vector<Point> points = made_up_points();
-    const auto model = fit(points, Machine{});
+    const auto model = fit(points, ModeledGpu{});
     ASSERT_TRUE(model);
     for (const Point& point : points) {
         const CostParts parts = parts_of(*model, point);
@@ -175,9 +175,9 @@ TEST(CostModel, WarnsOnlyOfWhatMakesUpTheEstimate) {
 
 TEST(CostModel, IsNotMadeFromTooFewPointsOrWithoutCounts) {
     std::vector<Point> points = made_up_points();
-    EXPECT_FALSE(fit(std::span(points).first(5), Machine{}));
+    EXPECT_FALSE(fit(std::span(points).first(5), ModeledGpu{}));
     for (Point& point : points) point.counts.reset();
-    EXPECT_FALSE(fit(points, Machine{}));
+    EXPECT_FALSE(fit(points, ModeledGpu{}));
     EXPECT_FALSE(judged_model(made_up_recording(points)));
 }
 
