@@ -23,9 +23,18 @@ std::string without_block(const Finding& finding, BlockId shown) {
 }
 
 std::string_view title_of(const Fault& fault) {
-    if (!fault.earlier_side) return trace::title_of(fault.finding->kind);
-    return fault.finding->kind == Finding::Kind::missing_fence ? "First of two stores without a fence"
-                                                               : "First access of a race";
+    return fault.earlier_side ? "First access of a race" : trace::title_of(fault.finding->kind);
+}
+
+/// Shorter than the finding's own words, which name both stores, the read and a schedule.
+std::string missing_fence(const Fault& fault) {
+    const Finding& finding = *fault.finding;
+    const auto line = [](std::uint32_t source_line, PtxLine ptx) { return source_line != 0 ? source_line : ptx.value; };
+    if (!fault.earlier_side)
+        return fmt::format("Missing fence: another block may see this store before the one in line {}.",
+                           line(finding.other->source_line, finding.other->line));
+    return fmt::format("First of two stores without a fence: another block may see the second, in line {}, before it.",
+                       line(finding.source_line, finding.line));
 }
 
 /// Ends with a full stop.
@@ -49,7 +58,10 @@ std::string describe_fault(const BlockView& block, StepId step) {
     const std::optional<Fault> fault = fault_at(block, step);
     if (!fault) return {};
     const Finding& finding = *fault->finding;
-    std::string text = fmt::format("{}: {}", title_of(*fault), stopped(without_block(finding, block.passes.block)));
+    std::string text =
+        finding.kind == Finding::Kind::missing_fence && finding.other
+            ? missing_fence(*fault)
+            : fmt::format("{}: {}", title_of(*fault), stopped(without_block(finding, block.passes.block)));
     if (const std::string_view remedy = trace::remedy_of(finding); !remedy.empty()) text += fmt::format(" {}", remedy);
     return text;
 }

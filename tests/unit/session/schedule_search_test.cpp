@@ -318,9 +318,11 @@ TEST(UnfencedStores, StandAtTheLinesThatTheSourceHasForThem) {
         EXPECT_EQ(text(findings.front().source_line), "atomicAdd(&my_block_count2, 1);");
         EXPECT_EQ(text(findings.front().other->source_line), "sum_so_far = before + temp[tid];");
         const analysis::BlockView block = run->analysis->view(0, findings.front().block);
-        EXPECT_THAT(analysis::describe_fault(block, *findings.front().step), testing::StartsWith("Missing fence: "));
-        EXPECT_THAT(analysis::describe_fault(block, *findings.front().other->step),
-                    testing::StartsWith("First of two stores without a fence: "));
+        EXPECT_THAT(analysis::describe_fault(block, *findings.front().step),
+                    testing::StartsWith("Missing fence: another block may see this store before the one in line 32."));
+        EXPECT_THAT(
+            analysis::describe_fault(block, *findings.front().other->step),
+            testing::StartsWith("First of two stores without a fence: another block may see the second, in line 33"));
     }
 }
 
