@@ -45,7 +45,7 @@ std::vector<Rect> parts_drawn(const Scene& scene) {
 
 TEST(NoTimelineScene, HasAllItsWordsInEveryRoom) {
     const std::string command = "lanescope timeline reduce/until-one-is-left --n 64 --block 8 --out recording.json";
-    for (const float width : {240.0F, 360.0F, 1100.0F}) {
+    for (const float width : {320.0F, 480.0F, 1100.0F}) {
         const Scene scene = no_timeline_scene(width, 0, std::string(no_timeline), command);
         EXPECT_THAT(illegible(scene), IsEmpty()) << width;
         std::string all;
