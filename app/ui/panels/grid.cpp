@@ -155,8 +155,8 @@ scene::Scene GridPanel::hardware_drawing(const Workspace& workspace, const scene
     // The recording takes the larger part where it has many rows, and no more than it needs; one of another launch the
     // smaller.
     const bool same_launch = timelines_[recorded_ - 1].same_launch;
-    const float most_share = same_launch ? 0.58F : 0.3F;
-    const float least = same_launch ? 150 : 110;
+    const float most_share = same_launch ? 0.58F : 0.38F;
+    constexpr float least = 150;
     const auto height_for = [&](float wanted) {
         if (grid.height <= 0) return 0.0F;
         if (wanted > least && grid.height * most_share > wanted) return wanted;
