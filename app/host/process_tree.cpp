@@ -92,4 +92,13 @@ TreeUse use_of_tree(pid_t process) {
     return use;
 }
 
+std::uint64_t threads_of_machine() {
+    const auto text = read_file("/proc/loadavg");  // "0.20 0.18 0.12 1/80 11206"
+    const std::size_t slash = text ? text->find('/') : std::string::npos;
+    if (slash == std::string::npos) return 0;
+    std::uint64_t threads = 0;
+    std::istringstream(text->substr(slash + 1)) >> threads;
+    return threads;
+}
+
 }  // namespace lanescope::host

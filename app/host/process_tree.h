@@ -22,4 +22,7 @@ struct TreeUse {
 /// Source: /proc (proc_pid_stat(5), proc_pid_status(5)); zero where it is not readable.
 [[nodiscard]] TreeUse use_of_tree(pid_t process);
 
+/// Threads of all processes on the machine. Source: proc_loadavg(5); 0 where it is not readable.
+[[nodiscard]] std::uint64_t threads_of_machine();
+
 }  // namespace lanescope::host

@@ -497,9 +497,16 @@ class TreeWatch {
     std::optional<ProgramEnd> round() {
         const auto now = std::chrono::steady_clock::now();
         constexpr std::chrono::milliseconds often(250);
-        if (now - looked_ < often) return std::nullopt;
+        // Processes that start others without end are thousands in that time: they stand still while they are counted.
+        const std::uint64_t threads = threads_of_machine();
+        const bool suspicious = threads > threads_ + limits_.processes / 2;
+        if (now - looked_ < often && !suspicious) return std::nullopt;
         looked_ = now;
+        threads_ = threads;
+        if (suspicious) ::kill(-process_, SIGSTOP);
         const TreeUse use = use_of_tree(process_);
+        if (use.processes > limits_.processes) return ProgramEnd{.how = ProgramEnd::How::too_many, .code = SIGKILL};
+        if (suspicious) ::kill(-process_, SIGCONT);
         // Device memory counts apart, and each process may have touched all of it.
         struct stat file {};
         constexpr std::uint64_t block = 512;  // bytes, stat(2)
@@ -517,6 +524,7 @@ class TreeWatch {
     pid_t process_;
     SandboxLimits limits_;
     int device_memory_;
+    std::uint64_t threads_ = threads_of_machine();  ///< when it looked last
     std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
 };
 

@@ -58,6 +58,7 @@ struct ProgramEnd {
         cancelled,
         too_long,
         too_large,   ///< all its processes together had more memory than SandboxLimits allow
+        too_many,    ///< it had more processes at one time than SandboxLimits allow
         step_limit,  ///< of a launch, which is shown as far as it has run
         unknown,     ///< a launch waits for what may come while it runs, and is shown as far as it has run
     };

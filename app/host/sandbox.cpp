@@ -1,5 +1,7 @@
 #include "host/sandbox.h"
 
+#include "host/process_tree.h"
+
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
@@ -322,8 +324,11 @@ void take(int descriptor, int as) {
 }
 
 [[noreturn]] void become(const Confined& what, Confinement how, int filter, const char* folder, const char* scratch,
-                         char* const* arguments, char* const* environment) {
-    setpgid(0, 0);
+                         char* const* arguments, char* const* environment, int ready, std::uint64_t most_threads) {
+    // A session is scheduled as one: however many processes it has, who watches it gets a turn.
+    setsid();
+    close(ready);
+    limit(RLIMIT_NPROC, most_threads);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     sigset_t none;
     sigemptyset(&none);
@@ -355,7 +360,7 @@ void take(int descriptor, int as) {
 
 std::vector<std::string> bubblewrapped(const Confined& what, const std::string& bwrap, int filter) {
     const std::string scratch = what.scratch.string();
-    std::vector<std::string> command{bwrap, "--unshare-all", "--die-with-parent", "--new-session",
+    std::vector<std::string> command{bwrap, "--unshare-all", "--die-with-parent",
                                      // Run by root, bubblewrap leaves all rights.
                                      "--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev",
                                      // /dev/shm is writable memory.
@@ -443,9 +448,24 @@ int start_confined(const Confined& what, Confinement how) {
     const std::string folder = what.folder.string(), scratch = what.scratch.string();
     const std::vector<char*> arguments = pointers_to(command);
     const std::vector<char*> environment = pointers_to(what.environment);
+    // The kernel counts all threads of the user, and lets root have more (setrlimit(2)).
+    const std::uint64_t most_threads = threads_of_machine() + 2 * what.limits.processes;
+    std::array<int, 2> ready{-1, -1};
+    if (pipe2(ready.data(), O_CLOEXEC) != 0) {
+        if (filter >= 0) close(filter);
+        return -1;
+    }
     const pid_t process = fork();
-    if (process == 0) become(what, how, filter, folder.c_str(), scratch.c_str(), arguments.data(), environment.data());
-    if (process > 0) setpgid(process, process);  // whichever of the two is first
+    if (process == 0) {
+        close(ready[0]);
+        become(what, how, filter, folder.c_str(), scratch.c_str(), arguments.data(), environment.data(), ready[1],
+               most_threads);
+    }
+    close(ready[1]);
+    char nothing = 0;
+    while (read(ready[0], &nothing, 1) < 0 && errno == EINTR) {
+    }  // until it has its process group, which is killed
+    close(ready[0]);
     if (filter >= 0) close(filter);
     return process;
 }

@@ -35,6 +35,7 @@ struct SandboxLimits {
     std::uint64_t memory_bytes = std::uint64_t{8} << 30;  ///< of the program's own data; device memory counts apart
     std::uint64_t file_bytes = std::uint64_t{1} << 30;    ///< of one file
     std::chrono::seconds cpu{600};
+    std::size_t processes = 256;  ///< at one time
 };
 
 /// The program to run, and where it may write.

@@ -130,6 +130,7 @@ std::string end_of(const host::ProgramEnd& end) {
         case host::ProgramEnd::How::signal: return fmt::format("signal {}, {}", end.code, strsignal(end.code));
         case host::ProgramEnd::How::cancelled: return "cancelled";
         case host::ProgramEnd::How::too_large: return "terminated at the limit of memory";
+        case host::ProgramEnd::How::too_many: return "terminated at the limit of processes";
         case host::ProgramEnd::How::step_limit: return std::string(trace::step_limit_end);
         case host::ProgramEnd::How::unknown: return std::string(analysis::unknown_end);
         case host::ProgramEnd::How::too_long:

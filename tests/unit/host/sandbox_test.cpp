@@ -121,6 +121,9 @@ TEST_P(Sandbox, LimitsOfAllProcessesTogether) {
     limits = {};
     limits.cpu = std::chrono::seconds(1);
     EXPECT_EQ(run({"many-children"}, limits).end.how, ProgramEnd::How::too_long);
+    limits = {};
+    limits.processes = 100;
+    EXPECT_EQ(run({"crowd"}, limits).end.how, ProgramEnd::How::too_many);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Sandbox, ::testing::Values(Confinement::bubblewrap, Confinement::landlock),

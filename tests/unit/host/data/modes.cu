@@ -310,6 +310,18 @@ static int many_children()
     }
 }
 
+static int crowd()
+{
+    for (int i = 0; i < 200; ++i) {
+        if (fork() == 0) {
+            sleep(20);
+            _exit(0);
+        }
+    }
+    while (wait(nullptr) > 0) {}
+    return 0;
+}
+
 static int files(const char* outside)
 {
     std::ofstream inside(std::string(getenv("TMPDIR")) + "/mine.txt");
@@ -473,6 +485,7 @@ int main(int argc, char** argv)
     if (mode == "memory") return memory_limit();
     if (mode == "shared-memory") return shared_memory();
     if (mode == "many-children") return many_children();
+    if (mode == "crowd") return crowd();
     if (mode == "files") return files(argv[2]);
     if (mode == "network") return network();
     if (mode == "exit") return 3;
