@@ -28,7 +28,9 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     }
     const trace::Launch& launch = launches[number];
     if (launch.recorded.empty()) {
-        return fail("no block was recorded, so there is nothing to draw", {}, "Omit --record, or increase it.");
+        return fail("no block was recorded, so there is nothing to draw", {},
+                    "Omit --record, or increase it; of a block with more steps than the record takes, give a thread "
+                    "less work.");
     }
     Moment moment{.launch = number, .block = launch.recorded.front(), .selected = {}};
     moment.named = options.pass || options.step;

@@ -66,9 +66,11 @@ void note_launches_without_record(trace::Trace& trace, std::optional<std::uint64
     std::uint64_t without = 0, first = 0;
     for (std::size_t i = 0; i < trace.launches.size(); ++i) {
         if (!trace.launches[i].recorded.empty()) continue;
-        if (i == chosen)
-            trace.notes.push_back(
-                fmt::format("Launch {} is not recorded: its first block alone is too large.", grouped(i)));
+        if (i == chosen || i == 0)  // which had the whole room
+            trace.notes.push_back(fmt::format(
+                "Launch {} is not recorded: its first block alone has more steps than the record takes. Give a thread "
+                "less work to see them.",
+                grouped(i)));
         else if (without++ == 0)
             first = i;
     }

@@ -2,6 +2,7 @@
 
 #include "base/embedded.h"
 #include "base/files.h"
+#include "model/device_limits.h"
 #include "timing/measurement_json.h"
 
 #include <fmt/format.h>
@@ -351,6 +352,9 @@ const TimelineRecordings& shipped_timelines() {
         TimelineRecordings found;
         for (const EmbeddedFile& file : embedded_files())
             if (file.path.starts_with(timelines_inside)) add_from(std::string(file.bytes), found);
+        std::ranges::stable_partition(found, [](const auto& recording) {
+            return recording->device.find(model::emulated_gpu) != std::string::npos;
+        });
         return found;
     }();
     return shipped;

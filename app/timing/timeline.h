@@ -132,7 +132,7 @@ struct TimelinePlaces {
 
 /// Shared, because they are large.
 using TimelineRecordings = std::vector<std::shared_ptr<const TimelineRecording>>;
-/// Those that ship with the program, read once.
+/// Those that ship with the program, read once; the emulated device's come first.
 [[nodiscard]] const TimelineRecordings& shipped_timelines();
 /// The person's own, which are read again, and then those that ship.
 [[nodiscard]] TimelineRecordings all_timelines();

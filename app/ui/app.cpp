@@ -21,6 +21,7 @@ Problem why_nothing(const Workspace& workspace) {
     for (std::size_t field = 0; field < static_cast<std::size_t>(Field::count); ++field) {
         if (const auto& problem = workspace.form().problem(static_cast<Field>(field))) return *problem;
     }
+    if (workspace.refusal()) return *workspace.refusal();
     return {"nothing has run", {}, "Specify a kernel or a file."};
 }
 

@@ -16,6 +16,18 @@
 #include <filesystem>
 
 namespace lanescope::ui {
+Problem unrecorded(const session::Run& run) {
+    const std::string name = std::filesystem::path(run.program.name).filename().string();
+    return {
+        .what = fmt::format("{} has run, but no block of it is recorded: its first blocks alone have more steps than "
+                            "the record takes",
+                            name),
+        .where = {},
+        .remedy =
+            "Give a thread less work to see its steps. `lanescope trace` reports the counts, the result and "
+            "what the program printed."};
+}
+
 std::string why_empty(const Workspace& workspace, std::string_view what) {
     if (workspace.busy()) return "Running...";
     if (workspace.question()) return fmt::format("{} will appear here once the program has run.", what);
@@ -26,6 +38,7 @@ std::string why_empty(const Workspace& workspace, std::string_view what) {
             "The file does not compile. {} will appear here once it does; Source shows the compiler's messages.", what);
     if (const auto& problem = workspace.form().problem(Field::program); problem)
         return fmt::format("No run: {}. {}", problem->what, problem->remedy);
+    if (const auto& problem = workspace.refusal()) return fmt::format("{}. {}", problem->what, problem->remedy);
     if (!workspace.file().empty())
         return fmt::format("{} will appear here once {} has run (Ctrl + R).", what,
                            std::filesystem::path(workspace.file()).filename().string());

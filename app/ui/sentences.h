@@ -12,6 +12,8 @@
 
 namespace lanescope::ui {
 
+/// Why a run of which no block is recorded is not shown.
+[[nodiscard]] Problem unrecorded(const session::Run& run);
 /// Why a panel is empty and what to do. `what` is its content: "The counts of each pass".
 [[nodiscard]] std::string why_empty(const Workspace& workspace, std::string_view what);
 

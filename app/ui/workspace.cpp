@@ -5,6 +5,7 @@
 #include "session/request.h"
 #include "trace/file.h"
 #include "ui/breakpoints.h"
+#include "ui/sentences.h"
 
 #include <fmt/format.h>
 
@@ -123,6 +124,12 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
         return;
     }
     const std::shared_ptr<const session::Run>& run = *answer;
+    const auto shows = [](const trace::Launch& launch) { return !launch.recorded.empty(); };
+    if (std::ranges::none_of(run->trace().launches, shows)) {
+        if (run->trace().running) return;
+        refusal_ = unrecorded(*run);
+        close_shown();
+    }
     leave();
     diagnostics_ = run->diagnostics;
     refused_source_.clear();
@@ -137,7 +144,12 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     const Place place = shown_ ? navigation_.place() : Place{};
     BlockId block = shown_ && same_program ? shown_->block : BlockId{0};
     const std::vector<trace::Launch>& launches = run->trace().launches;
-    if (launches.empty() || launches.front().recorded.empty()) return;
+    const auto first = std::ranges::find_if(launches, shows);
+    if (first == launches.end()) {
+        unrun_source_ = run->trace().origin.source;
+        return;
+    }
+    const auto first_shown = static_cast<std::uint32_t>(first - launches.begin());
     if (const std::optional<Bookmark> bookmark = std::exchange(awaited_, std::nullopt)) return take(run, *bookmark);
     // While the program is still running, it may not have made the launch yet.
     if (const std::optional<Left> left = returning_to_;
@@ -150,7 +162,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     }
     std::uint32_t launch = shown_ ? shown_->launch : 0;
     if (recording_ && !run->trace().running) launch = *std::exchange(recording_, std::nullopt);
-    if (launch >= launches.size() || launches[launch].recorded.empty()) launch = 0;
+    if (launch >= launches.size() || launches[launch].recorded.empty()) launch = first_shown;
     if (!run->trace().recorded(launch, block)) block = launches[launch].recorded.front();
     show(run, launch, block, place);
     if (kept) {
@@ -177,7 +189,9 @@ void Workspace::close_shown() {
 void Workspace::take(const std::shared_ptr<const session::Run>& run, const Bookmark& bookmark) {
     const std::vector<trace::Launch>& launches = run->trace().launches;
     const bool there = bookmark.launch < launches.size() && run->trace().recorded(bookmark.launch, bookmark.block);
-    show(run, there ? bookmark.launch : 0, there ? bookmark.block : launches.front().recorded.front(), Place{});
+    const auto first = std::ranges::find_if(launches, [](const trace::Launch& each) { return !each.recorded.empty(); });
+    const auto launch = there ? bookmark.launch : static_cast<std::uint32_t>(first - launches.begin());
+    show(run, launch, there ? bookmark.block : first->recorded.front(), Place{});
     if (!there) return;
     if (bookmark.selected) select(bookmark.selected->first, bookmark.selected->second);
     seek_exactly(bookmark.position);

@@ -108,7 +108,7 @@ class Workspace {
     [[nodiscard]] const std::vector<compile::Diagnostic>& diagnostics() const { return diagnostics_; }
     /// They are the findings and host steps of a program that launched nothing, and no compiler's.
     [[nodiscard]] bool refused_launches() const { return refused_launches_; }
-    /// Why the latest request could not be run; nothing where it has run.
+    /// Why the latest request could not be run, or cannot be shown; nothing where it is shown.
     [[nodiscard]] const std::optional<Problem>& refusal() const { return refusal_; }
     /// The text that does not compile; empty if the latest request compiled.
     [[nodiscard]] const std::string& refused_source() const { return refused_source_; }

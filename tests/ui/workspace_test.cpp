@@ -36,6 +36,21 @@ std::shared_ptr<const session::Run> run(const std::string& program, std::uint32_
     return run(request);
 }
 
+TEST(Launches, ThatAreNotRecordedHaveAReasonAndTheSourceInTheirPlace) {
+    Workspace workspace{Settings{}};
+    workspace.answer(run("reduce/sequential", 8, 8));
+    ASSERT_NE(workspace.shown(), nullptr);
+    session::Request request;
+    request.program = "reduce/interleaved-modulo";
+    request.record_blocks = 0;
+    workspace.answer(run(request));
+    EXPECT_EQ(workspace.shown(), nullptr) << "nothing of the kernel before";
+    ASSERT_TRUE(workspace.refusal());
+    EXPECT_THAT(workspace.refusal()->what, HasSubstr("has run, but no block of it is recorded"));
+    EXPECT_THAT(why_empty(workspace, "The tree"), HasSubstr("has run, but no block of it is recorded"));
+    EXPECT_THAT(workspace.unrun_source(), HasSubstr("__global__"));
+}
+
 TEST(Launches, AreOneTimelineForwardAndBack) {
     Workspace workspace{Settings{}};
     workspace.answer(run("reduce/until-one-is-left", 8, 64));
