@@ -94,6 +94,10 @@ TEST_F(UseAcrossLaunches, WhatACopyOnTheDeviceMayReadIsNotCalledWaste) {
           Case{"int* late;\n    cudaMalloc(&late, 128);\n"
                "    cudaMemcpy(late, sums, 128, cudaMemcpyDeviceToDevice);\n"
                "    cudaMemcpy(kept, sums, 4, cudaMemcpyDeviceToDevice);\n    cudaFree(late);",
+               1},
+          Case{"int* late;\n    cudaMalloc(&late, 128);\n"
+               "    cudaMemcpy2D(late, 8, sums, 8, 4, 16, cudaMemcpyDeviceToDevice);\n"
+               "    cudaMemcpy(kept, sums, 4, cudaMemcpyDeviceToDevice);\n    cudaFree(late);",
                std::nullopt},
           Case{"", 0}}) {
         const ScratchFolder folder;
