@@ -462,9 +462,10 @@ int start_confined(const Confined& what, Confinement how) {
                most_threads);
     }
     close(ready[1]);
+    // Until it has its process group, which is what is killed.
     char nothing = 0;
     while (read(ready[0], &nothing, 1) < 0 && errno == EINTR) {
-    }  // until it has its process group, which is killed
+    }
     close(ready[0]);
     if (filter >= 0) close(filter);
     return process;

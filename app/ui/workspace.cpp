@@ -45,6 +45,14 @@ bool of_main(const std::expected<std::shared_ptr<const session::Run>, session::R
     return program && is_main(*program);
 }
 
+/// The first launch that can be shown.
+std::optional<std::uint32_t> first_recorded(const trace::Trace& trace) {
+    const auto first =
+        std::ranges::find_if(trace.launches, [](const auto& launch) { return !launch.recorded.empty(); });
+    if (first == trace.launches.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(first - trace.launches.begin());
+}
+
 }  // namespace
 
 Workspace::Workspace(Settings initial) : settings(std::move(initial)), breakpoints_(std::make_unique<Breakpoints>()) {}
@@ -124,8 +132,8 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
         return;
     }
     const std::shared_ptr<const session::Run>& run = *answer;
-    const auto shows = [](const trace::Launch& launch) { return !launch.recorded.empty(); };
-    if (std::ranges::none_of(run->trace().launches, shows)) {
+    const std::optional<std::uint32_t> first = first_recorded(run->trace());
+    if (!first) {
         if (run->trace().running) return;
         refusal_ = unrecorded(*run);
         close_shown();
@@ -144,12 +152,10 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     const Place place = shown_ ? navigation_.place() : Place{};
     BlockId block = shown_ && same_program ? shown_->block : BlockId{0};
     const std::vector<trace::Launch>& launches = run->trace().launches;
-    const auto first = std::ranges::find_if(launches, shows);
-    if (first == launches.end()) {
+    if (!first) {
         unrun_source_ = run->trace().origin.source;
         return;
     }
-    const auto first_shown = static_cast<std::uint32_t>(first - launches.begin());
     if (const std::optional<Bookmark> bookmark = std::exchange(awaited_, std::nullopt)) return take(run, *bookmark);
     // While the program is still running, it may not have made the launch yet.
     if (const std::optional<Left> left = returning_to_;
@@ -162,7 +168,7 @@ void Workspace::answer(std::expected<std::shared_ptr<const session::Run>, sessio
     }
     std::uint32_t launch = shown_ ? shown_->launch : 0;
     if (recording_ && !run->trace().running) launch = *std::exchange(recording_, std::nullopt);
-    if (launch >= launches.size() || launches[launch].recorded.empty()) launch = first_shown;
+    if (launch >= launches.size() || launches[launch].recorded.empty()) launch = *first;
     if (!run->trace().recorded(launch, block)) block = launches[launch].recorded.front();
     show(run, launch, block, place);
     if (kept) {
@@ -189,9 +195,8 @@ void Workspace::close_shown() {
 void Workspace::take(const std::shared_ptr<const session::Run>& run, const Bookmark& bookmark) {
     const std::vector<trace::Launch>& launches = run->trace().launches;
     const bool there = bookmark.launch < launches.size() && run->trace().recorded(bookmark.launch, bookmark.block);
-    const auto first = std::ranges::find_if(launches, [](const trace::Launch& each) { return !each.recorded.empty(); });
-    const auto launch = there ? bookmark.launch : static_cast<std::uint32_t>(first - launches.begin());
-    show(run, launch, there ? bookmark.block : first->recorded.front(), Place{});
+    const std::uint32_t launch = there ? bookmark.launch : first_recorded(run->trace()).value();
+    show(run, launch, there ? bookmark.block : launches[launch].recorded.front(), Place{});
     if (!there) return;
     if (bookmark.selected) select(bookmark.selected->first, bookmark.selected->second);
     seek_exactly(bookmark.position);

@@ -22,10 +22,6 @@ std::string without_block(const Finding& finding, BlockId shown) {
     return std::string(text);
 }
 
-std::string_view title_of(const Fault& fault) {
-    return fault.earlier_side ? "First access of a race" : trace::title_of(fault.finding->kind);
-}
-
 /// Shorter than the finding's own words, which name both stores, the read and a schedule.
 std::string missing_fence(const Fault& fault) {
     const Finding& finding = *fault.finding;
@@ -61,7 +57,8 @@ std::string describe_fault(const BlockView& block, StepId step) {
     std::string text =
         finding.kind == Finding::Kind::missing_fence && finding.other
             ? missing_fence(*fault)
-            : fmt::format("{}: {}", title_of(*fault), stopped(without_block(finding, block.passes.block)));
+            : fmt::format("{}: {}", fault->earlier_side ? "First access of a race" : trace::title_of(finding.kind),
+                          stopped(without_block(finding, block.passes.block)));
     if (const std::string_view remedy = trace::remedy_of(finding); !remedy.empty()) text += fmt::format(" {}", remedy);
     return text;
 }
