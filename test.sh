@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Sets up what is missing, builds and tests. The last line sums up: N passed, N failed.
 #
-#   ./test.sh                      all but the long tests: the window, pictures and commands in release, then asan
-#                                  (which has all other unit tests) and tsan
+#   ./test.sh                      all but the long tests: in release the window, pictures, commands and whole programs;
+#                                  in asan and tsan the unit tests of what handles memory, files and threads
 #   ./test.sh release|develop|debug|asan|tsan|headless [ARGUMENTS OF CTEST]
 #                                  one build, for example ./test.sh develop -R unit_ptx
 #   ./test.sh quick                the release build alone
-#   ./test.sh long                 the tests labeled long, in develop and asan
+#   ./test.sh long                 the tests labeled long, in develop, asan and tsan
 #   ./test.sh hardware             the tests that need an NVIDIA GPU, without the window; needs no network
 #   ./test.sh bench [ARGUMENTS OF GOOGLE BENCHMARK]
 #   ./test.sh format [--check]     formats our sources with clang-format 14, or only checks them
@@ -80,9 +80,9 @@ case $mode in
     -h | --help | help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" ;;
     all)
         set_up test
-        target=but_units
+        target=optimized
         test_preset release -LE 'long|gpu|unit'
-        target=all
+        target=sanitized
         for preset in asan tsan; do test_preset "$preset" -LE 'long|gpu'; done
         sum_up
         ;;
@@ -98,7 +98,7 @@ case $mode in
         ;;
     long)
         set_up test
-        for preset in develop asan; do test_preset "$preset" -L long "$@"; done
+        for preset in develop asan tsan; do test_preset "$preset" -L long "$@"; done
         sum_up
         ;;
     hardware)

@@ -256,21 +256,31 @@ TEST_F(Layout, HelpListsTheKeysOnTheScreen) {
     }
 }
 
-TEST_F(Layout, NoNarrationIsCut) {
-    // As the transport sets it: two lines at the smallest of its sizes, in the narrowest of the usual windows.
-    const float room = ImGui::GetIO().DisplaySize.x - 2 * shell().look().px(18);
-    for (const session::Program& program : session::catalog()) {
-        workspace().open(program.name);
-        settle();
-        ASSERT_EQ(workspace().shown()->run->program.name, program.name);
-        for (std::size_t stop = 0; stop <= workspace().at().end(); ++stop) {
-            workspace().seek_exactly(stop);
-            EXPECT_FALSE(workspace().narration().empty()) << program.name << " at " << stop;
-            const float width = shell().look().text_width(scene::Font::words_medium, 14, workspace().narration());
-            EXPECT_LT(width, 2 * room * 0.97F) << workspace().narration();
+class Narrations : public WindowTest {
+  protected:
+    /// As the transport sets it: two lines at the smallest of its sizes, in the narrowest of the usual windows.
+    void fit_at_every(std::size_t stride) {
+        const float room = ImGui::GetIO().DisplaySize.x - 2 * shell().look().px(18);
+        for (const session::Program& program : session::catalog()) {
+            workspace().open(program.name);
+            settle();
+            ASSERT_EQ(workspace().shown()->run->program.name, program.name);
+            const std::size_t end = workspace().at().end();
+            for (std::size_t stop = 0; stop <= end; stop += stop == end ? 1 : std::min(stride, end - stop)) {
+                workspace().seek_exactly(stop);
+                EXPECT_FALSE(workspace().narration().empty()) << program.name << " at " << stop;
+                const float width = shell().look().text_width(scene::Font::words_medium, 14, workspace().narration());
+                EXPECT_LT(width, 2 * room * 0.97F) << workspace().narration();
+            }
         }
     }
-}
+};
+class LongNarrations : public Narrations {};
+
+// A prime that falls on another instruction of a loop in each round.
+TEST_F(Narrations, AreNotCut) { fit_at_every(13); }
+
+TEST_F(LongNarrations, AreNotCut) { fit_at_every(1); }
 
 class Picture : public WindowTest {
   protected:

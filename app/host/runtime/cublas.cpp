@@ -60,7 +60,7 @@ const StatusText* find(int status) {
     return nullptr;
 }
 
-int fail(int status, const char* function, const std::string& why) {
+int report(int status, const char* function, const std::string& why) {
     Runtime::get().report_error(status, find(status)->name, function, why);
     return status;
 }
@@ -148,10 +148,10 @@ int reduce(Handle handle, const char* function, std::vector<DeviceRange> reads, 
 #define LANESCOPE_BLAS_ENTRY                                                      \
     const std::lock_guard<std::recursive_mutex> entry_lock(Runtime::get().mutex); \
     if (handle == nullptr)                                                        \
-    return fail(not_initialized, called(function).c_str(), "the handle is none that cublasCreate gave")
+    return report(not_initialized, called(function).c_str(), "the handle is none that cublasCreate gave")
 
 int negative(const char* function) {
-    return fail(invalid_value, called(function).c_str(), "a size is negative, or a leading dimension too small");
+    return report(invalid_value, called(function).c_str(), "a size is negative, or a leading dimension too small");
 }
 
 const char* transposed(int operation) { return operation == 0 ? "N" : operation == 1 ? "T" : "C"; }
@@ -355,7 +355,7 @@ int cublasCreate_v2(Handle* out) {
     return success;
 }
 int cublasDestroy_v2(Handle handle) {
-    if (handle == nullptr) return fail(not_initialized, "cublasDestroy", "the handle is none that cublasCreate gave");
+    if (handle == nullptr) return report(not_initialized, "cublasDestroy", "the handle is none that cublasCreate gave");
     delete handle;
     return success;
 }

@@ -17,7 +17,7 @@ struct Generator {
     cudaStream_t stream = nullptr;
 };
 
-constexpr int success = 0, not_initialized = 101, launch_failure = 201;
+constexpr int status_success = 0, status_not_initialized = 101, status_launch_failure = 201;
 
 template <class... Arguments>
 int call(const char* function, Arguments... arguments) {
@@ -27,7 +27,7 @@ int call(const char* function, Arguments... arguments) {
 }
 
 int checked(int status, const char* function) {
-    if (status != success) {
+    if (status != status_success) {
         const std::string name = "curandStatus_t " + std::to_string(status);
         Runtime::get().report_error(status, name.c_str(), function,
                                     "NVIDIA cuRAND returned status " + std::to_string(status));
@@ -49,16 +49,16 @@ template <class T, class... Arguments>
 int generate(const char* function, Generator* generator, T* out, std::size_t count, Arguments... arguments) {
     Runtime& runtime = Runtime::get();
     const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
-    if (generator == nullptr) return checked(not_initialized, function);
+    if (generator == nullptr) return checked(status_not_initialized, function);
     if (generator->of_host) return checked(call(function, generator->real, out, count, arguments...), function);
-    if (runtime.has_failed()) return launch_failure;
-    int status = success;
+    if (runtime.has_failed()) return status_launch_failure;
+    int status = status_success;
     Operation operation;
     operation.type = cudaGraphNodeTypeKernel;
     operation.run = [=, &status] {
         const DeviceRange output{out, count * sizeof(T), "output"};
         if (!are_accessible({output}, function)) {
-            status = launch_failure;
+            status = status_launch_failure;
             return cudaSuccess;
         }
         const LibraryStep step(std::string(function) + ", NVIDIA cuRAND, host generator", {}, {output});
@@ -67,9 +67,9 @@ int generate(const char* function, Generator* generator, T* out, std::size_t cou
     };
     if (captures(generator->stream)) {
         runtime.refuse((std::string(function) + " in a stream that captures").c_str());
-        return launch_failure;
+        return status_launch_failure;
     }
-    if (enqueue(generator->stream, function, std::move(operation)) != cudaSuccess) return launch_failure;
+    if (enqueue(generator->stream, function, std::move(operation)) != cudaSuccess) return status_launch_failure;
     return checked(status, function);
 }
 
@@ -80,7 +80,7 @@ extern "C" {
 int curandCreateGenerator(Generator** out, int type) { return create(out, type, false, __func__); }
 int curandCreateGeneratorHost(Generator** out, int type) { return create(out, type, true, __func__); }
 int curandDestroyGenerator(Generator* generator) {
-    if (generator == nullptr) return checked(not_initialized, __func__);
+    if (generator == nullptr) return checked(status_not_initialized, __func__);
     const int status = checked(call(__func__, generator->real), __func__);
     delete generator;
     return status;
@@ -90,28 +90,28 @@ int curandGetVersion(int* out) { return call(__func__, out); }
 int curandGetProperty(int type, int* out) { return call(__func__, type, out); }
 
 int curandSetStream(Generator* generator, cudaStream_t stream) {
-    if (generator == nullptr) return checked(not_initialized, __func__);
+    if (generator == nullptr) return checked(status_not_initialized, __func__);
     generator->stream = stream;
-    return success;
+    return status_success;
 }
 int curandSetPseudoRandomGeneratorSeed(Generator* generator, unsigned long long seed) {
-    if (generator == nullptr) return checked(not_initialized, __func__);
+    if (generator == nullptr) return checked(status_not_initialized, __func__);
     return checked(call(__func__, generator->real, seed), __func__);
 }
 int curandSetGeneratorOffset(Generator* generator, unsigned long long offset) {
-    if (generator == nullptr) return checked(not_initialized, __func__);
+    if (generator == nullptr) return checked(status_not_initialized, __func__);
     return checked(call(__func__, generator->real, offset), __func__);
 }
 int curandSetGeneratorOrdering(Generator* generator, int order) {
-    if (generator == nullptr) return checked(not_initialized, __func__);
+    if (generator == nullptr) return checked(status_not_initialized, __func__);
     return checked(call(__func__, generator->real, order), __func__);
 }
 int curandSetQuasiRandomGeneratorDimensions(Generator* generator, unsigned int dimensions) {
-    if (generator == nullptr) return checked(not_initialized, __func__);
+    if (generator == nullptr) return checked(status_not_initialized, __func__);
     return checked(call(__func__, generator->real, dimensions), __func__);
 }
 int curandGenerateSeeds(Generator* generator) {
-    if (generator == nullptr) return checked(not_initialized, __func__);
+    if (generator == nullptr) return checked(status_not_initialized, __func__);
     return checked(call(__func__, generator->real), __func__);
 }
 

@@ -10,7 +10,7 @@ namespace lanescope::host {
 
 namespace {
 
-enum class Use { dropped, returned, other };
+enum class ResultUse { dropped, returned, other };
 
 /// Bytes of a ModRM operand in memory or of a register, displacement included (Intel SDM, volume 2, table 2-2).
 std::size_t operand_bytes(const unsigned char* modrm) {
@@ -22,7 +22,7 @@ std::size_t operand_bytes(const unsigned char* modrm) {
 }
 
 /// Reads over instructions that leave eax alone, up to `most` of them. Both ways of a branch must drop it.
-Use use_at(const unsigned char* code, int most) {
+ResultUse use_at(const unsigned char* code, int most) {
     for (int i = 0; i < most; ++i) {
         const bool wide = (code[0] & 0xF8U) == 0x48;  // REX.W
         const unsigned extended = wide ? code[0] & 7U : 0;
@@ -32,17 +32,17 @@ Use use_at(const unsigned char* code, int most) {
             case 0x8B:    // mov register, memory
             case 0x8D: {  // lea
                 const bool memory = at[1] >> 6U != 3;
-                if (!memory || (at[0] == 0x8B && extended != 0 && extended != 4)) return Use::other;
+                if (!memory || (at[0] == 0x8B && extended != 0 && extended != 4)) return ResultUse::other;
                 if (target == 0) {
                     // An address that is formed with rax reads it.
                     const bool by_rax = (at[1] & 7U) == 0 || (at[1] & 7U) == 4;
-                    return by_rax ? Use::other : Use::dropped;
+                    return by_rax ? ResultUse::other : ResultUse::dropped;
                 }
-                if ((at[1] & 7U) == 0 || (at[1] & 7U) == 4) return Use::other;
+                if ((at[1] & 7U) == 0 || (at[1] & 7U) == 4) return ResultUse::other;
                 code = at + 1 + operand_bytes(at + 1);
                 break;
             }
-            case 0xB8: return Use::dropped;  // mov eax, immediate
+            case 0xB8: return ResultUse::dropped;  // mov eax, immediate
             case 0xB9:
             case 0xBA:
             case 0xBB:
@@ -55,12 +55,12 @@ Use use_at(const unsigned char* code, int most) {
                     break;
                 }
                 const bool by_frame = at[1] >> 6U != 3 && (at[1] & 7U) == 5;
-                if (!by_frame) return Use::other;
+                if (!by_frame) return ResultUse::other;
                 code = at + 1 + operand_bytes(at + 1) + (at[0] == 0xC7 ? 4 : 1);
                 break;
             }
-            case 0x90: code = at + 1; break;  // nop
-            case 0xE8: return Use::dropped;   // the next call
+            case 0x90: code = at + 1; break;       // nop
+            case 0xE8: return ResultUse::dropped;  // the next call
             case 0x70:
             case 0x71:
             case 0x72:
@@ -77,18 +77,18 @@ Use use_at(const unsigned char* code, int most) {
             case 0x7D:
             case 0x7E:
             case 0x7F: {  // jcc
-                const Use taken = use_at(at + 2 + static_cast<signed char>(at[1]), most - i - 1);
-                const Use not_taken = use_at(at + 2, most - i - 1);
-                return taken == not_taken ? taken : Use::other;
+                const ResultUse taken = use_at(at + 2 + static_cast<signed char>(at[1]), most - i - 1);
+                const ResultUse not_taken = use_at(at + 2, most - i - 1);
+                return taken == not_taken ? taken : ResultUse::other;
             }
             case 0xEB: code = at + 2 + static_cast<signed char>(at[1]); break;  // jmp
             case 0xC9:                                                          // leave
             case 0x5D: code = at + 1; break;                                    // pop rbp
-            case 0xC3: return Use::returned;                                    // ret
-            default: return Use::other;
+            case 0xC3: return ResultUse::returned;                              // ret
+            default: return ResultUse::other;
         }
     }
-    return Use::other;
+    return ResultUse::other;
 }
 
 }  // namespace
@@ -97,8 +97,8 @@ constexpr int most_instructions = 12;
 
 bool ignores_result(const std::uint64_t* callers, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {
-        const Use use = use_at(reinterpret_cast<const unsigned char*>(callers[i]), most_instructions);
-        if (use != Use::returned) return use == Use::dropped;
+        const ResultUse use = use_at(reinterpret_cast<const unsigned char*>(callers[i]), most_instructions);
+        if (use != ResultUse::returned) return use == ResultUse::dropped;
     }
     return false;
 }
