@@ -19,7 +19,7 @@
 #include <system_error>
 #include <utility>
 
-// POSIX.1-2017 has it only from <unistd.h> of some systems.
+// POSIX leaves this declaration to the program; only some systems have it in <unistd.h>.
 extern char** environ;  // NOLINT(readability-redundant-declaration)
 
 namespace lanescope {
@@ -65,9 +65,9 @@ Ending ending_of(int status) {
 
 struct ChildProcess::State {
     pid_t process = -1;
-    Descriptor output, errors;       // that this process reads
-    std::string partial;             // of a line
-    std::vector<std::string> whole;  // lines not given yet
+    Descriptor output, errors;       // the ends that this process reads
+    std::string partial;             // the last line so far, without its line end
+    std::vector<std::string> whole;  // lines that lines() has not returned yet
     std::string last_errors;
     std::chrono::milliseconds longest_silence{0};
     Clock::time_point last_line = Clock::now();
@@ -96,7 +96,7 @@ struct ChildProcess::State {
     void stop(Ending::How how) {
         if (ended || killed_as) return;
         killed_as = how;
-        // The group exists as soon as posix_spawn has returned.
+        // posix_spawn() returns only after the group exists.
         ::kill(-process, SIGKILL);
     }
 
@@ -106,7 +106,7 @@ struct ChildProcess::State {
         int status = 0;
         const pid_t found = waitpid(process, &status, WNOHANG);
         if (found == process) {
-            read_all();  // what it wrote just before
+            read_all();  // what the process wrote just before it ended
             if (!partial.empty()) whole.push_back(std::exchange(partial, {}));
             ::kill(-process, SIGKILL);  // processes that it started
             ended = killed_as ? Ending{.how = *killed_as, .code = SIGKILL} : ending_of(status);
@@ -147,7 +147,7 @@ Result<ChildProcess> ChildProcess::start(const Command& command) {
     sigset_t none;
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&settings.attributes, &none);
-    // The window ignores this signal; a program that it starts does not.
+    // The window ignores this signal; a child process must not inherit that.
     sigset_t broken_pipe;
     sigemptyset(&broken_pipe);
     sigaddset(&broken_pipe, SIGPIPE);
@@ -181,7 +181,7 @@ void ChildProcess::wait(std::chrono::milliseconds longest) {
     nfds_t count = 0;
     for (const Descriptor* end : {&state_->output, &state_->errors})
         if (end->open()) ends[count++] = {.fd = end->number(), .events = POLLIN, .revents = 0};
-    // With both ends closed its end is not reported: check again soon.
+    // With both pipes closed, poll() does not report that the process ended: check again soon.
     constexpr std::chrono::milliseconds soon{5};
     poll(ends.data(), count, static_cast<int>((count == 0 ? std::min(longest, soon) : longest).count()));
     state_->watch();

@@ -1,7 +1,7 @@
-// A program run beside this one: started without a shell, its output read line by line without ever waiting, ended when
-// it is silent for too long. Its failures do not affect this process.
+// A child process: started without a shell, its output read line by line without blocking, killed when it prints
+// nothing for too long. Its failures do not affect this process.
 //
-// It leads a process group of its own, so that what it starts ends with it.
+// It leads its own process group, so that the processes it starts end with it.
 #pragma once
 
 #include "base/result.h"
@@ -30,37 +30,37 @@ struct Ending {
 };
 /// "it was ended by signal 11 (Segmentation fault)", "it ended with exit status 2", ...: no full stop.
 [[nodiscard]] std::string text_of(const Ending& ending);
-/// From the status that waitpid() gives of a program that has ended.
+/// The ending that a status of waitpid() describes.
 [[nodiscard]] Ending ending_of(int status);
 
 class ChildProcess {
   public:
     struct Command {
-        std::filesystem::path program;  ///< looked for in PATH where it names no folder
+        std::filesystem::path program;  ///< searched in PATH if it names no folder
         std::vector<std::string> arguments;
-        /// Killed when it has not ended a line of its output for so long; 0: no limit.
+        /// The process is killed when it completes no line of output for this long; 0: no limit.
         std::chrono::milliseconds longest_silence{0};
     };
-    /// Fails where there is no such program, or where it cannot be run.
+    /// Fails if the program does not exist or cannot be run.
     [[nodiscard]] static Result<ChildProcess> start(const Command& command);
 
     ChildProcess(ChildProcess&&) noexcept;
     ChildProcess& operator=(ChildProcess&&) noexcept;
-    /// Kills what still runs.
+    /// Kills the process if it still runs.
     ~ChildProcess();
 
-    /// The lines of its standard output that became whole since the last call, without their line ends; the last one
-    /// may lack its end when the program has ended. Never waits.
+    /// The lines of standard output completed since the last call, without line ends. The last one may lack its line
+    /// end once the process has ended. Never blocks.
     [[nodiscard]] std::vector<std::string> lines();
-    /// Sleeps until there is something to read, it has ended, or the time is over.
+    /// Blocks until there is output to read, the process ends, or the time is over.
     void wait(std::chrono::milliseconds longest);
-    /// Replaces Command::longest_silence; the time starts again.
+    /// Replaces Command::longest_silence and restarts its time.
     void limit_silence(std::chrono::milliseconds longest);
-    /// Nothing while it runs or has lines that lines() has not given yet.
+    /// Empty while the process runs or lines() has lines left to return.
     [[nodiscard]] std::optional<Ending> ending();
-    /// The end of what it wrote to standard error, a few thousand bytes at most.
+    /// What it wrote to standard error last, a few thousand bytes at most.
     [[nodiscard]] const std::string& errors() const;
-    /// Kills it and all that it started.
+    /// Kills the process and all that it started.
     void kill();
 
   private:
@@ -69,12 +69,12 @@ class ChildProcess {
     std::unique_ptr<State> state_;
 };
 
-/// The file that this process runs.
+/// The executable file of this process.
 [[nodiscard]] std::filesystem::path own_program();
-/// Called by a child: the kernel ends it as soon as its parent is gone.
+/// Called by a child: the system kills it as soon as its parent is gone.
 void end_with_parent();
 
-/// Whether a folder of PATH has a program of that name that may be run.
+/// Whether a folder of PATH has an executable program of that name.
 [[nodiscard]] bool is_installed(std::string_view program);
 
 }  // namespace lanescope

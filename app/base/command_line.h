@@ -1,4 +1,4 @@
-// The words of a command line as one text, and back, as a shell reads it.
+// Text of a command line <-> its words, quoted as in a shell.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace lanescope {
 
-/// Words between spaces; quotes ('...' or "...") keep spaces, and within "..." and outside a backslash keeps the next
-/// character. Nothing where a quote does not end.
+/// Splits at white space. Quotes ('...' or "...") keep spaces; except in '...', a backslash takes the next character
+/// literally. Nothing if a quote is not closed.
 [[nodiscard]] std::optional<std::vector<std::string>> command_words(std::string_view text);
 
-/// The words with quotes where they need them: command_words() gives them back.
+/// The words in one line, quoted where necessary: command_words() returns them unchanged.
 [[nodiscard]] std::string command_text(const std::vector<std::string>& words);
 
 }  // namespace lanescope

@@ -22,7 +22,7 @@ std::string function_name(std::string_view whole) {
         if (c == '>' && depth > 0) --depth;
         if (depth != 0) continue;
         if (c == ' ') begin = i + 1;
-        // nvcc puts what has internal linkage into a namespace of the file.
+        // nvcc puts names with internal linkage into a namespace of the file.
         constexpr std::string_view of_file = "_INTERNAL_";
         if (const std::size_t end = whole.find("::", i);
             i == begin && end != std::string_view::npos && whole.substr(i, of_file.size()) == of_file) {
@@ -41,8 +41,9 @@ std::string function_name(std::string_view whole) {
     return std::string(whole.substr(begin));
 }
 
-/// Of several files linked together nvcc names what is static by the file, too: "_Z5scalePf" of
-/// "__nv_static_28__1c9ff20f_8_first_cu_counter__Z5scalePf"; 28 are the bytes of the file's name.
+/// When several files are linked together, nvcc adds the file to the names of static functions and variables:
+/// "_Z5scalePf" of "__nv_static_28__1c9ff20f_8_first_cu_counter__Z5scalePf"; 28 is the length of the file's name in
+/// bytes.
 std::string without_file(const std::string& linked) {
     constexpr std::string_view prefix = "__nv_static_";
     if (!linked.starts_with(prefix)) return linked;
@@ -51,7 +52,7 @@ std::string without_file(const std::string& linked) {
     const auto [past, error] = std::from_chars(linked.data() + prefix.size(), end, bytes);
     const auto digits_end = static_cast<std::size_t>(past - linked.data());
     if (error != std::errc() || bytes > linked.size()) return linked;
-    // Between them, and before the name, stands a line.
+    // An underscore separates the number, the file's name and the name itself.
     const std::size_t name = digits_end + 1 + bytes + 1;
     if (name >= linked.size() || linked[digits_end] != '_' || linked[name - 1] != '_') return linked;
     return linked.substr(name);
@@ -61,7 +62,7 @@ std::string without_file(const std::string& linked) {
 
 std::optional<std::string> demangled(const std::string& symbol) {
     const std::string linked = without_file(symbol);
-    // __cxa_demangle takes types, too: of a kernel named f it would make "float". Functions and variables begin with _Z
+    // __cxa_demangle accepts types, too: a kernel named f would become "float". Functions and variables begin with _Z
     // (5.1.2).
     if (!linked.starts_with("_Z")) return std::nullopt;
     int status = 0;
@@ -79,7 +80,7 @@ std::string source_name_of(const std::string& linked) {
 constexpr std::string_view initializer = "initializer in ";
 
 std::string variable_name_of(const std::string& linked) {
-    // The initializer of a structure in a function has no name in the source: nvcc names it by the function and a
+    // The initializer of a structure in a function has no name in the source: nvcc gives it the function's name and a
     // number.
     if (const std::size_t dollar = linked.rfind('$'); dollar != std::string::npos && dollar + 1 < linked.size()) {
         const std::string function = linked.substr(0, dollar);

@@ -13,7 +13,8 @@ namespace lanescope {
 
 namespace {
 
-// Trees are walked by recursion: brackets and signs go as deep as this, and operators lean to the left.
+// Trees are walked by recursion, so their depth is limited: brackets and signs nest, operators grow the tree to the
+// left.
 constexpr unsigned deepest_operand = 100, most_operators = 500;
 
 constexpr std::array<std::string_view, 6> comparisons{"==", "!=", "<=", ">=", "<", ">"};
@@ -39,7 +40,7 @@ class ExpressionParser {
         return unexpected_in(text_, token_, column());
     }
 
-    /// To the next token; an empty one is the end.
+    /// Moves to the next token; an empty token marks the end.
     void advance() {
         end_ = at_ + token_.size();
         at_ = std::min(text_.find_first_not_of(" \t\r\n", end_), text_.size());
@@ -76,7 +77,7 @@ class ExpressionParser {
         return true;
     }
 
-    /// The token as an expression without parts, and on to the next one.
+    /// Returns the token as an expression without parts, and moves to the next one.
     Expression take(Expression::Kind kind) {
         Expression taken{kind, std::string(token_), column(), at_, at_ + token_.size(), {}};
         advance();
@@ -93,7 +94,7 @@ class ExpressionParser {
         return parts;
     }
 
-    /// Operands with operators between them, the ones on the left first.
+    /// Operands with operators between them; the leftmost bind first.
     template <class Operand, class IsOperator>
     Result<Expression> chain(const Operand& operand_of, const IsOperator& is_operator) {
         Result<Expression> left = operand_of();
@@ -175,7 +176,7 @@ class ExpressionParser {
         return from(begin, std::move(name));
     }
 
-    /// The expression, extended over the brackets or the sign around it.
+    /// The expression with the brackets or the sign around it included in its range.
     Result<Expression> from(std::size_t begin, Result<Expression> inside) const {
         if (!inside) return inside;
         inside->begin = begin;

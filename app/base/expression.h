@@ -45,9 +45,9 @@ struct Expression {
     [[nodiscard]] std::string_view of(std::string_view parsed) const { return parsed.substr(begin, end - begin); }
 };
 
-/// Errors have their column in the text, from 1, and no remedy. No tree is deeper than recursion may go.
+/// Errors have a column of the text, from 1, and no remedy. The depth of a tree is limited, so that recursion is safe.
 [[nodiscard]] Result<Expression> parse_expression(std::string_view text);
-/// At least one.
+/// A list of one expression or more.
 [[nodiscard]] Result<std::vector<Expression>> parse_expressions(std::string_view text);
 
 /// The error of an unexpected token: `unexpected "]" in "n ]"`.

@@ -28,7 +28,7 @@ Result<std::string> read_file(const std::filesystem::path& path) {
 }
 
 std::expected<void, std::string> write_file(const std::filesystem::path& path, std::string_view bytes) {
-    static std::atomic<unsigned> serial{0};  // two threads must not write one file either
+    static std::atomic<unsigned> serial{0};  // two threads must not write the same file
     const std::filesystem::path beside = fmt::format("{}.{}-{}.part", path.string(), getpid(), serial++);
     const auto refused = [&](std::string reason) {
         std::error_code ignored;

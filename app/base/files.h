@@ -1,4 +1,4 @@
-// Reading and writing a file, and where a person's own files are kept.
+// Reading and writing files, and the folder of a person's own files.
 #pragma once
 
 #include "base/result.h"
@@ -12,17 +12,17 @@
 
 namespace lanescope {
 
-/// Fails where there is no such file, or it cannot be read, with the system's reason; the place is the file.
+/// Fails with the system's reason if the file does not exist or cannot be read; the place is the file.
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& path);
 
-/// Writes the file beside its place and renames it, so that readers see either the old file or the new one, also after
-/// a full disk or a kill. Fails with the system's reason, the old file as it was.
+/// Writes a temporary file beside it and renames that, so that readers see either the old file or the new one, even
+/// after a full disk or a kill. Fails with the system's reason and keeps the old file unchanged.
 [[nodiscard]] std::expected<void, std::string> write_file(const std::filesystem::path& path, std::string_view bytes);
 [[nodiscard]] std::expected<void, std::string> write_file(const std::filesystem::path& path,
                                                           std::span<const std::byte> bytes);
 
-/// The folder of settings and recordings: $XDG_CONFIG_HOME/lanescope, else ~/.config/lanescope; empty where there is
-/// neither. Not created.
+/// The folder of settings and recordings: $XDG_CONFIG_HOME/lanescope, else ~/.config/lanescope; empty if neither is
+/// set. Not created.
 [[nodiscard]] std::filesystem::path configuration_folder();
 
 }  // namespace lanescope

@@ -1,5 +1,5 @@
-// FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv): names files by their content and finds damage. It is no
-// defense against a person who looks for two contents with one hash.
+// FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv): names files by their content and finds damage. It does
+// not resist deliberate collisions.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace lanescope {
 
 inline constexpr std::uint64_t fnv1a_basis = 0xCBF2'9CE4'8422'2325;
 
-/// `hash`: of what comes before, so that a text may come in parts.
+/// `hash` is the hash of the text before it, so that a text can be hashed in parts.
 [[nodiscard]] constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t hash = fnv1a_basis) {
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
     return hash;

@@ -1,4 +1,4 @@
-// Numbers as they are written for people: digits in groups of three, powers of two with their exponent raised.
+// Numbers as text for people: digits in groups of three, powers of two with their exponent raised.
 //
 // Included by the CUDA runtime of whole programs, too: no more than the standard library of C++17.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace lanescope {
 
-/// 1234567 -> "1,234,567", by `separator`; numbers of fewer than `least` digits stay as they are.
+/// 1234567 -> "1,234,567", with `separator`; numbers of fewer than `least` digits stay as they are.
 [[nodiscard]] inline std::string grouped(std::string digits, std::string_view separator = ",", std::size_t least = 4) {
     if (digits.size() < least) return digits;
     for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, separator);
@@ -46,7 +46,7 @@ namespace lanescope {
     return limit < 1U << 16U ? grouped(limit) : size_text(limit);
 }
 
-/// "power of two, 2 to 1024" -> "power of two, 2 to 1,024".
+/// Groups the digits of every number in a text: "power of two, 2 to 1024" -> "power of two, 2 to 1,024".
 [[nodiscard]] inline std::string with_grouped_numbers(std::string_view text) {
     std::string result;
     for (std::size_t at = 0; at < text.size();) {
@@ -70,7 +70,7 @@ namespace lanescope {
 [[nodiscard]] inline std::string english_plural(std::string_view one) {
     return std::string(one) + (takes_es(one) ? "es" : "s");
 }
-/// The plural of every noun that stands beside a number. A test sets another rule, and sees every text follow it.
+/// Forms the plural of every noun beside a number. A test replaces it to check that every text uses it.
 inline std::string (*plural_of)(std::string_view one) = english_plural;
 
 /// "lane" of 1, "lanes" of 0 or 2.
@@ -89,7 +89,7 @@ inline std::string (*plural_of)(std::string_view one) = english_plural;
     return has + (last == 0 ? "only." : "to " + grouped(last) + ".");
 }
 
-/// "executes" of 1, "execute" of 0 or 2; "reaches", "goes"; `one` where the singular is no such word: "is".
+/// "executes" of 1, "execute" of 0 or 2; "reaches", "goes". `one` is an irregular singular, such as "is".
 [[nodiscard]] inline std::string verb(std::uint64_t number, std::string_view many, std::string_view one = {}) {
     if (number != 1) return std::string(many);
     if (!one.empty()) return std::string(one);

@@ -1,4 +1,4 @@
-// Strong ids: a lane is not a warp is not a line. Each wraps one unsigned number and compares, nothing more.
+// Strong ids, so that a lane, a warp and a line cannot be mixed up. Each wraps one unsigned number, and compares.
 #pragma once
 
 #include <compare>

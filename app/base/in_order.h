@@ -1,4 +1,4 @@
-// Work on many items by several threads, its results taken in the order of the items.
+// Several threads work on many items; the results come in the order of the items.
 #pragma once
 
 #include <condition_variable>
@@ -12,8 +12,7 @@
 
 namespace lanescope {
 
-/// The threads take the items one by one, the first ones first. Work that has begun is waited for; other work is left
-/// out when this ends.
+/// The threads take the items in order. The destructor waits for work that has begun and skips the rest.
 template <class Result>
 class InOrder {
   public:
@@ -30,7 +29,7 @@ class InOrder {
     InOrder(const InOrder&) = delete;
     InOrder& operator=(const InOrder&) = delete;
 
-    /// Waits for the result of the next item; once for each item.
+    /// Waits for the result of the next item. Call it once for each item.
     [[nodiscard]] Result next() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return results_[taken_].has_value(); });

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
-/// The first number of a file; none where it says "max", or is not there.
+/// The number in a file of the system; `no_limit` if the file says "max" or does not exist.
 std::uint64_t limit_in(const char* file) {
     const std::string text = read_file(file).value_or("");
     std::string_view rest = text;

@@ -138,7 +138,7 @@ class Builder {
         }
     }
 
-    /// md4c passes pieces of the source itself, except for what stands for a line break or is expanded.
+    /// md4c passes parts of the source itself, except for line breaks and expanded entities.
     void note_line(std::string_view piece) {
         if (std::less<>{}(piece.data(), source_.data()) ||
             !std::less<>{}(piece.data(), source_.data() + source_.size()))
@@ -153,9 +153,9 @@ class Builder {
     }
 
     std::string_view source_;
-    std::size_t counted_to_ = 0;  ///< of the source
-    unsigned line_ = 1;           ///< in which that is
-    std::vector<Block> open_;     ///< the current block, inside those before it; the document first
+    std::size_t counted_to_ = 0;  ///< bytes of the source in which lines are counted
+    unsigned line_ = 1;           ///< the line of that byte
+    std::vector<Block> open_;     ///< the current block last, the blocks that contain it before, the document first
     Span style_;                  ///< of the following text
 };
 

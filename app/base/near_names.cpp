@@ -1,4 +1,4 @@
-// By edit distance; a part of a name is a shorthand for it.
+// Ranks candidates by edit distance; a part of a name counts as a shorthand for it.
 #include "base/near_names.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ std::vector<std::string> near_names(std::string_view name, const std::vector<std
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const std::string& candidate : candidates) {
         const std::size_t apart = distance(name, candidate);
-        // A third of the letters wrong is another word; a beginning or a part of a name is a shorthand for it.
+        // With a third of its letters wrong it is another word; a part of a name is a shorthand for it.
         const bool part = name.size() >= 3 && candidate.find(name) != std::string::npos;
         if (part || apart <= std::max<std::size_t>(1, name.size() / 3))
             near.emplace_back(part ? std::min<std::size_t>(apart, 1) : apart, candidate);

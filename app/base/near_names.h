@@ -1,4 +1,4 @@
-// A misspelt name -> what may have been meant.
+// A misspelt name -> the names that may have been meant.
 #pragma once
 
 #include <string>

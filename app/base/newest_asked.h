@@ -1,4 +1,4 @@
-// Questions that take long, answered on a thread of their own: of several, only the newest counts.
+// Answers long questions on a thread of its own; of several, only the newest counts.
 #pragma once
 
 #include "base/progress.h"
@@ -15,13 +15,12 @@
 
 namespace lanescope {
 
-/// One question at a time; a newer one cancels the one before. No call waits for an answer; what was cancelled gives
-/// none.
+/// One question at a time; a newer one cancels the one before. No call blocks; a cancelled question gives no answer.
 template <class Question, class Answer>
 class NewestAsked {
   public:
     using Give = std::function<void(Answer)>;
-    /// Runs on the thread; gives as many answers as there are, each as soon as it is known.
+    /// Runs on the thread; gives any number of answers, each as soon as it is known.
     using Work = std::function<void(const Question&, Progress&, const Give&)>;
 
     explicit NewestAsked(Work work)
@@ -38,7 +37,7 @@ class NewestAsked {
         {
             const std::scoped_lock lock(mutex_);
             drop();
-            answers_.clear();  // those to an older question would only flash by
+            answers_.clear();  // answers to an older question would only flash by
             waiting_ = std::move(question);
             began_ = Clock::now();
         }
@@ -48,19 +47,19 @@ class NewestAsked {
         const std::scoped_lock lock(mutex_);
         drop();
     }
-    /// The same, but what the work returns after it was cancelled still counts as an answer.
+    /// Cancels the question, but answers that the work gives afterwards still count.
     void stop() {
         const std::scoped_lock lock(mutex_);
         drop();
         stopped_ = in_flight_;
     }
 
-    /// Is one to be answered, or being answered?
+    /// Whether a question waits for its answer, or is worked on.
     [[nodiscard]] bool busy() const {
         const std::scoped_lock lock(mutex_);
         return waiting_ || (in_flight_ && !in_flight_->cancelled());
     }
-    /// 0..1 of the question in flight; below 0: not known.
+    /// The finished share, 0..1, of the current question; below 0: not known.
     [[nodiscard]] float share() const {
         const std::scoped_lock lock(mutex_);
         return !waiting_ && in_flight_ ? in_flight_->share() : -1.0F;
@@ -82,7 +81,7 @@ class NewestAsked {
     }
     /// The newest question is worked on, or its answers were not taken yet.
     [[nodiscard]] bool is_pending() const { return busy() || has_answers(); }
-    /// Those to the newest question that were not taken yet, in the order in which they were given.
+    /// The answers to the newest question that were not taken yet, in the order in which they were given.
     [[nodiscard]] std::vector<Answer> take() {
         const std::scoped_lock lock(mutex_);
         return std::exchange(answers_, {});

@@ -40,7 +40,7 @@ constexpr std::array names{
 constexpr std::array<std::string_view, 9> keywords{"bool",  "char",   "short",  "int",     "long",
                                                    "float", "double", "signed", "unsigned"};
 
-/// Keywords separated by spaces, each as often as it may stand.
+/// Keywords separated by spaces, in any order.
 std::optional<NumberType> spelled(std::string_view words) {
     std::array<unsigned, keywords.size()> count{};
     while (!words.empty()) {
@@ -105,7 +105,7 @@ std::optional<NumberType> number_type(std::string_view name) {
     constexpr std::string_view standard = "std::";
     if (name.starts_with(standard)) name.remove_prefix(standard.size());
     if (const auto found = scalar(name)) return found;
-    // Built-in vectors: a type of one word, and how many.
+    // Built-in vectors: the component type as one word, and the number of components.
     if (name.empty() || name.back() < '2' || name.back() > '4' || name.find(' ') != std::string_view::npos) return {};
     std::optional<NumberType> component = scalar(name.substr(0, name.size() - 1));
     if (component) component->components = static_cast<unsigned>(name.back() - '0');

@@ -32,18 +32,18 @@ class Descriptor {
     int number_;
 };
 
-/// The end that this process keeps, and the one that the other program is given.
+/// The end that this process keeps, and the end that the other program gets.
 struct Ends {
     Descriptor ours, theirs;
 };
 
 enum class PipeUse : std::uint8_t { read, write };  ///< what this process does with its end
 
-/// Our end never waits; theirs does, as a program expects. A program that is started inherits neither, but for the
-/// copies that it is given. Nothing, with errno, where the process may open no more.
+/// Our end never blocks; theirs does, as a program expects. A child process inherits neither end, only the copies that
+/// it is given. Nothing, with errno set, if this process may open no more files.
 [[nodiscard]] std::optional<Ends> make_pipe(PipeUse use);
 
-/// Passes on the bytes that are available, in pieces. False where the other end is closed.
+/// Passes on the available bytes, in pieces. False if the other end is closed.
 [[nodiscard]] bool drain(const Descriptor& from, const std::function<void(std::string_view)>& take);
 
 }  // namespace lanescope

@@ -1,9 +1,9 @@
 // Loops over the 32 lanes of a warp, compiled for processors with AVX2 and with AVX-512 too, and chosen when the
-// program is loaded. They are written so that a compiler vectorizes them: 32 rounds, no exits.
+// program is loaded. They are written so that a compiler vectorizes them: 32 iterations, no early exit.
 #pragma once
 
-// An ifunc cannot be resolved under the sanitizers' start-up; clang, which only fuzzes, has none of templates. None is
-// timed.
+// The sanitizers' start-up cannot resolve an ifunc; clang, which only builds fuzzers here, has none for templates.
+// Neither build is timed.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LANESCOPE_HAS_PROCESSORS
@@ -12,7 +12,7 @@
 #define LANESCOPE_FOR_EACH_PROCESSOR
 #endif
 
-// Before a loop: no round writes what another reads.
+// Placed before a loop: no iteration writes what another one reads.
 #if defined(__GNUC__) && !defined(__clang__)
 #define LANESCOPE_ROUNDS_APART _Pragma("GCC ivdep")
 #else

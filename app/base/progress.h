@@ -15,7 +15,8 @@ namespace lanescope {
 class Progress {
   public:
     Progress() = default;
-    /// The progress of a part of `whole`, which must outlive it: with a share of its own, cancelled with `whole`.
+    /// The progress of a part of `whole`, which must outlive it: the part has its own share, and is cancelled with
+    /// `whole`.
     explicit Progress(const Progress* whole) : whole_(whole) {}
 
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }

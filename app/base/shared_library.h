@@ -7,7 +7,7 @@
 
 namespace lanescope {
 
-/// Stays loaded to the end: drivers and compilers keep threads and state of their own.
+/// Stays loaded until the process ends: drivers and compilers have threads and state of their own.
 class SharedLibrary {
   public:
     explicit SharedLibrary(const std::string& path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
@@ -17,7 +17,7 @@ class SharedLibrary {
     }
 
     [[nodiscard]] bool is_loaded() const { return handle_ != nullptr; }
-    /// Why it is not.
+    /// Why the library is not loaded.
     [[nodiscard]] const std::string& error() const { return error_; }
 
     template <class F>
@@ -25,7 +25,7 @@ class SharedLibrary {
         function = handle_ == nullptr ? nullptr : reinterpret_cast<F*>(dlsym(handle_, name));
         if (function == nullptr && missing_.empty()) missing_ = name;
     }
-    /// The first function that it lacks; empty where it has all that were asked for.
+    /// The first function that the library lacks; empty if it has all that were asked for.
     [[nodiscard]] const std::string& missing() const { return missing_; }
 
   private:

@@ -14,7 +14,7 @@ namespace lanescope {
 namespace {
 
 constexpr std::uint64_t page = 4096;
-/// Smaller ones are ordinary memory; larger ones are pages of their own, with a file that copies can share.
+/// Below `least_mapped` ordinary memory; above, a mapping; from `least_shared` on, one of a file that copies can share.
 constexpr std::size_t least_mapped = std::size_t{1} << 16, least_shared = std::size_t{16} << 20;
 constexpr std::size_t most_shared_runs = 64;  ///< each is a mapping of its own
 
@@ -69,7 +69,7 @@ std::vector<ByteRun> united(std::span<const ByteRun> a, std::span<const ByteRun>
 
 class SparseBytes::Storage {
   public:
-    /// Zeros, of which `runs` of whole pages are about to be filled.
+    /// Zeros, of which `runs`, in whole pages, are about to be filled.
     explicit Storage(std::size_t bytes, std::vector<ByteRun> runs = {}) : filled(std::move(runs)), bytes_(bytes) {
         if (bytes < least_mapped) {
             at_ = static_cast<std::byte*>(std::calloc(std::max<std::size_t>(bytes, 1), 1));
@@ -107,11 +107,11 @@ class SparseBytes::Storage {
     [[nodiscard]] bool shares() const { return file_ >= 0; }
     [[nodiscard]] bool is_shared() const { return like_ != nullptr; }
 
-    std::vector<ByteRun> filled;  ///< all that may be other than zero
-    std::uint64_t own_bytes = 0;  ///< of pages that no other has
+    std::vector<ByteRun> filled;  ///< all bytes that may be other than zero
+    std::uint64_t own_bytes = 0;  ///< of pages that are not shared
 
   private:
-    /// Zeros of no file: reading them takes no memory.
+    /// Maps zeros without a file: reading them takes no memory.
     void map_zeros() {
         void* const mapping =
             mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,5 +1,5 @@
-// Bytes in one piece, of which pages that hold nothing but zeros take no memory. Copies share their bytes until one of
-// them is written to.
+// Contiguous bytes; pages that hold nothing but zeros take no memory. Copies share their bytes until one of them is
+// written to.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace lanescope {
 
-/// [first, first + bytes) of something longer.
+/// [first, first + bytes) of a longer sequence.
 struct ByteRun {
     std::uint64_t first = 0, bytes = 0;
 };
@@ -21,9 +21,9 @@ class SparseBytes {
     explicit SparseBytes(std::size_t zeros);
     SparseBytes(std::span<const std::byte> bytes);
     SparseBytes(const std::vector<std::byte>& bytes) : SparseBytes(std::span(bytes)) {}
-    /// The parts of `bytes` that `filled` names, ascending; the rest is zeros and is not looked at.
+    /// The parts of `bytes` that `filled` names, ascending; the rest is zeros and is not read.
     SparseBytes(std::span<const std::byte> bytes, std::span<const ByteRun> filled);
-    /// The same, where most of it is `like`: what is equal to it is shared with it, page by page where it is large.
+    /// The same for bytes that are mostly equal to `like`: equal bytes are shared with it, page by page if it is large.
     SparseBytes(const SparseBytes& like, std::span<const std::byte> bytes, std::span<const ByteRun> filled);
 
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -33,16 +33,16 @@ class SparseBytes {
     [[nodiscard]] const std::byte* end() const { return data() + size_; }
     [[nodiscard]] const std::byte& operator[](std::size_t i) const { return data()[i]; }
     [[nodiscard]] std::span<const std::byte> span() const { return {data(), size_}; }
-    /// To be written to; what it shares with copies is copied first.
+    /// The bytes to write to; those shared with copies are copied first.
     [[nodiscard]] std::byte* writable();
 
-    /// As many bytes as that, in the end zeros where there were none.
+    /// Bytes that are added are zeros.
     void resize(std::size_t bytes);
     void clear() { *this = SparseBytes(); }
 
-    /// All that may be other than zero, ascending.
+    /// All runs that may be other than zero, ascending.
     [[nodiscard]] const std::vector<ByteRun>& filled() const;
-    /// Memory that only this or its copies take, about.
+    /// The approximate memory of the pages that are not shared with others.
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
     friend bool operator==(const SparseBytes& a, const SparseBytes& b);
@@ -53,7 +53,7 @@ class SparseBytes {
     std::size_t size_ = 0;
 };
 
-/// Whether there is a byte other than zero.
+/// Whether any byte is other than zero.
 [[nodiscard]] bool any_set(const SparseBytes& bytes);
 [[nodiscard]] bool operator==(const SparseBytes& a, const std::vector<std::byte>& b);
 

@@ -11,7 +11,7 @@ namespace {
 
 unsigned byte_of(std::string_view bytes, std::size_t at) { return static_cast<unsigned char>(bytes[at]); }
 
-/// Bytes of the sequence that begins at `at`; 0: none does.
+/// The length of the UTF-8 sequence that begins at `at`; 0: there is none.
 std::size_t sequence_at(std::string_view bytes, std::size_t at) {
     const unsigned lead = byte_of(bytes, at);
     if (lead < 0x80) return 1;
@@ -27,7 +27,7 @@ std::size_t sequence_at(std::string_view bytes, std::size_t at) {
     return overlong || beyond ? 0 : length;
 }
 
-/// In EUC-CN both bytes of a character are beyond 0xA0: Latin letters among ASCII ones are not taken for Chinese.
+/// In EUC-CN both bytes of a character are above 0xA0, so single Latin letters among ASCII are not taken for Chinese.
 bool in_pairs(std::string_view bytes) {
     for (std::size_t at = 0; at < bytes.size(); ++at) {
         if (byte_of(bytes, at) < 0x80) continue;

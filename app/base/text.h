@@ -24,7 +24,7 @@ namespace lanescope {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Past the characters of a name that follow from there on; `at` where there are none.
+/// The position after the characters of a name that begin at `at`; `at` itself if there are none.
 [[nodiscard]] inline std::size_t end_of_identifier(std::string_view text, std::size_t at) {
     while (at < text.size() && is_identifier_character(text[at])) ++at;
     return at;
@@ -39,15 +39,15 @@ namespace lanescope {
 /// Whether the bytes are UTF-8 (RFC 3629).
 [[nodiscard]] bool is_utf8(std::string_view bytes);
 
-/// The text as UTF-8: as it is where it is that; from GB 2312 where all bytes beyond ASCII come in its pairs; else from
-/// Latin-1, whose controls become U+FFFD. Lines and columns of ASCII stay where they were. Source files come in the
-/// encodings of their authors' editors; all text in Lanescope is UTF-8.
+/// The text as UTF-8: unchanged if it is UTF-8; converted from GB 2312 if all bytes beyond ASCII form its pairs; else
+/// from Latin-1, whose control characters become U+FFFD. Lines and columns of ASCII text do not change. Source files
+/// come in the encodings of their authors' editors; all text in Lanescope is UTF-8.
 [[nodiscard]] std::string to_utf8(std::string bytes);
 
-/// Stands for malformed text, which is never an error.
+/// Replaces malformed text, which is never an error.
 inline constexpr char32_t replacement_character = 0xFFFD;
 
-/// The code point that begins at `at`, which then is advanced past it. `at` must be inside the text.
+/// Returns the code point that begins at `at`, and moves `at` past it. `at` must be inside the text.
 [[nodiscard]] inline char32_t next_code_point(std::string_view utf8, std::size_t& at) {
     assert(at < utf8.size());
     const auto byte_at = [&](std::size_t i) { return static_cast<unsigned char>(utf8[i]); };

@@ -1,4 +1,4 @@
-// Text -> a whole number: all of the text, or the digits that it begins with.
+// Text -> a whole number: from all of the text, or from the digits that it begins with.
 #pragma once
 
 #include <charconv>
@@ -9,8 +9,8 @@
 
 namespace lanescope {
 
-/// The number that the text begins with, in the base, and with a '-' where the type has a sign; the text then begins
-/// after it. Nothing, and the same text, where it begins with none or with one that the type does not hold.
+/// Takes the number at the beginning off the text: digits of the base, after a '-' if the type has a sign. Nothing, and
+/// the text unchanged, if it begins with none or with one that the type cannot hold.
 template <class Number>
 [[nodiscard]] std::optional<Number> take_number(std::string_view& text, int base = 10) {
     Number number = 0;
@@ -20,15 +20,15 @@ template <class Number>
     return number;
 }
 
-/// Digits in the base, with a '-' before them where the type has a sign, and nothing else; nothing for any other text,
-/// the empty one among them, and for a number that the type does not hold.
+/// The number that the whole text is: digits of the base, after a '-' if the type has a sign. Nothing for any other
+/// text, an empty one included, and for a number that the type cannot hold.
 template <class Number>
 [[nodiscard]] std::optional<Number> whole_number(std::string_view text, int base = 10) {
     const std::optional<Number> number = take_number<Number>(text, base);
     return text.empty() ? number : std::nullopt;
 }
 
-/// Whether the text is one, which `number` then is; else it stays as it was.
+/// Whether the text is a number, which `number` is then set to; else `number` does not change.
 template <class Number>
 bool read_whole_number(std::string_view text, Number& number, int base = 10) {
     const std::optional<Number> read = whole_number<Number>(text, base);

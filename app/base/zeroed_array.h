@@ -25,7 +25,7 @@ class ZeroedArray {
     ZeroedArray() = default;
     explicit ZeroedArray(std::size_t size) : size_(size) {
         if (size == 0) return;
-        // Not calloc's: it is refused where all of it would be more than the machine has.
+        // Not calloc(): it fails if the whole array is larger than the machine's memory.
         const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
         const bool maps = size * sizeof(T) >= least_mapped;
         void* const zeros =
@@ -67,7 +67,7 @@ class ZeroedArray {
   private:
     static constexpr std::size_t least_mapped = std::size_t{1} << 16;
     struct Free {
-        std::size_t mapped = 0;  ///< bytes of a mapping of its own; 0: calloc's
+        std::size_t mapped = 0;  ///< bytes of its own mapping; 0: memory of calloc()
         void operator()(T* values) const {
             if (mapped > 0)
                 munmap(values, mapped);
