@@ -1,5 +1,5 @@
-// The limits of a device of one compute capability: what it launches and holds. Every check of a launch, every
-// residency and every limit that a text names reads this table.
+// The limits of a device of one compute capability: what it can launch and hold. Every check of a launch, every
+// residency and every limit in a text comes from this table.
 //
 // CUDA C++ Programming Guide, "Compute Capabilities", "Technical Specifications per Compute Capability"; compute
 // capability 1.0: CUDA C Programming Guide 4.2, appendix F.
@@ -19,7 +19,7 @@ namespace lanescope::model {
 /// The oldest compute capability that CUDA 13 compiles for. Kernels are compiled for it unless they need a newer one.
 inline constexpr unsigned least_capability = 75;
 
-/// Shared memory since compute capability 2.0: banks, and the bytes of one that a wavefront reads.
+/// Shared memory since compute capability 2.0: the number of banks, and the bytes of one that a wavefront reads.
 inline constexpr unsigned usual_banks = 32, bank_bytes = 4;
 
 /// Sizes are in bytes, registers have 32 bits; "multiprocessor" is a streaming multiprocessor (SM).
@@ -45,7 +45,7 @@ struct DeviceLimits {
     unsigned blocks = 0;                            ///< resident
     unsigned warps = 0;                             ///< resident
     std::uint64_t shared_bytes = 0;                 ///< all
-    std::uint64_t reserved_shared_bytes = 1 << 10;  ///< that the system takes of it for each block
+    std::uint64_t reserved_shared_bytes = 1 << 10;  ///< taken by the system for each block
     unsigned registers = 64 << 10;
     unsigned register_unit = 256;     ///< a warp's registers are allocated in multiples of it
     unsigned schedulers = 4;          ///< each issues one warp instruction a cycle
@@ -59,8 +59,7 @@ struct DeviceLimits {
                 .shared_bytes = shared_bytes,
                 .reserved_shared_bytes = reserved_shared_bytes};
     }
-    /// Resident blocks of so many threads that need so much shared memory each, at least one. Registers are not
-    /// counted.
+    /// Resident blocks of this many threads and this much shared memory each; at least one. Registers are not counted.
     [[nodiscard]] constexpr std::uint64_t resident_blocks(std::uint64_t threads_of_block,
                                                           std::uint64_t shared_bytes_of_block = 0) const {
         const BlockNeeds needs{.warps = (threads_of_block + warp_size - 1) / warp_size,
@@ -72,7 +71,7 @@ struct DeviceLimits {
 /// In ascending order of capability.
 [[nodiscard]] std::span<const DeviceLimits> device_limits();
 
-/// The limits of the capability, or of the nearest below it in the table; the G80's for every 1.x, those of 7.5 for
+/// The limits of the capability, or of the nearest lower one in the table; the G80's for every 1.x, those of 7.5 for
 /// older and unknown ones (0).
 [[nodiscard]] const DeviceLimits& limits_of(unsigned capability);
 
@@ -101,10 +100,10 @@ struct GpuModel {
     unsigned capability = 0;
     unsigned multiprocessors = 0;
 };
-/// The G80 of the lectures (GeForce 8800 GTX), H200, B200: of their data sheets.
+/// The G80 of the lectures (GeForce 8800 GTX), H200 and B200, from their data sheets.
 [[nodiscard]] std::span<const GpuModel> gpu_models();
 
-/// Another emulated device until this object is destroyed. For tests, while nothing runs.
+/// Replaces the emulated device until this object is destroyed. For tests, while nothing runs.
 class EmulateDevice {
   public:
     explicit EmulateDevice(const DeviceLimits& limits);

@@ -9,7 +9,7 @@ namespace {
 
 using Pieces = std::array<std::uint32_t, warp_size>;
 
-/// Compares all with all, a few vectors for each lane: the branch of a search that stops early is always mispredicted.
+/// Compares every lane with every other, a few vectors each: a search that stops early would always be mispredicted.
 LANESCOPE_FOR_EACH_PROCESSOR LaneMask first_of_each(const Pieces& pieces, LaneMask active) {
     std::uint32_t repeated = 0;
     for (unsigned lane = 1; lane < warp_size; ++lane) {

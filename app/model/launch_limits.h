@@ -1,7 +1,7 @@
 // A launch and the limits of a device -> why it does not fit, and how many of its blocks a multiprocessor holds: one
-// rule and one sentence for what a request, the emulator and the CUDA runtime of whole programs refuse.
+// rule and one sentence for requests, the emulator and the CUDA runtime of whole programs.
 //
-// Included by that runtime, too, which is compiled with the program: no more than the standard library of C++17.
+// Included by that runtime, which is compiled with the program, so nothing beyond the standard library of C++17.
 #pragma once
 
 #include "base/grouped.h"
@@ -31,7 +31,7 @@ struct LaunchExcess {
     }
 };
 
-/// "1,024", "16 x 16", "1 x 1 x 64": without the sides of 1 at the end.
+/// "1,024", "16 x 16", "1 x 1 x 64": without trailing dimensions of 1.
 [[nodiscard]] inline std::string text_of(const Extent& extent) {
     std::string text = grouped(std::uint64_t{extent[0]});
     if (extent[1] != 1 || extent[2] != 1) text += " x " + grouped(std::uint64_t{extent[1]});
@@ -39,7 +39,7 @@ struct LaunchExcess {
     return text;
 }
 
-/// The first side that is 0 or larger than the device has it; `shape` is "block" or "grid".
+/// The first dimension that is 0 or larger than the device's limit; `shape` is "block" or "grid".
 [[nodiscard]] inline std::optional<std::string> side_limit(const Extent& extent, const Extent& most,
                                                            const char* shape) {
     constexpr const char* names[] = {"first", "second", "third"};
@@ -65,7 +65,7 @@ struct LaunchExcess {
     return std::nullopt;
 }
 
-/// The excess over the threads per block that the kernel is compiled for, at most; 0: it states no limit.
+/// The excess over the threads per block in the kernel's __launch_bounds__; 0: it states no limit.
 [[nodiscard]] inline std::optional<LaunchExcess> launch_bounds_excess(std::uint64_t threads, std::uint64_t most) {
     if (most == 0 || threads <= most) return std::nullopt;
     return LaunchExcess{"a block of " + counted(threads, "thread") + " cannot be launched",
@@ -88,7 +88,7 @@ struct LaunchExcess {
                         "a grid has 1 to " + limit_text(most) + ' ' + noun(most, "block") + " here"};
 }
 
-/// Bytes of a block.
+/// The sizes are in bytes per block.
 [[nodiscard]] inline std::optional<LaunchExcess> shared_memory_excess(std::uint64_t static_bytes,
                                                                       std::uint64_t dynamic_bytes, std::uint64_t most) {
     if (static_bytes <= most && dynamic_bytes <= most - static_bytes) return std::nullopt;
@@ -102,13 +102,13 @@ struct LaunchExcess {
 /// The capacity of a multiprocessor; sizes are in bytes.
 struct MultiprocessorLimits {
     std::uint64_t blocks = 0, warps = 0;
-    std::uint64_t shared_bytes = 0, reserved_shared_bytes = 0;  ///< all; that the system takes of it for each block
+    std::uint64_t shared_bytes = 0, reserved_shared_bytes = 0;  ///< all, and what the system takes of it for each block
 };
 struct BlockNeeds {
     std::uint64_t warps = 0, shared_bytes = 0;
 };
 
-/// Blocks that a multiprocessor holds at once, whatever registers they take (occupancy.h has these); 0: not even one.
+/// Blocks that a multiprocessor holds at once, without counting registers (occupancy.h does); 0: not even one.
 [[nodiscard]] constexpr std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const BlockNeeds& needs) {
     std::uint64_t most = std::min(limits.blocks, limits.warps / std::max<std::uint64_t>(needs.warps, 1));
     if (const std::uint64_t shared = needs.shared_bytes + limits.reserved_shared_bytes; shared > 0)

@@ -68,17 +68,17 @@ struct Wavefronts {
 [[nodiscard]] unsigned shared_wavefronts(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                                          const BankModel& banks = {});
 
-/// By how many wavefronts the worst of the groups of lanes that are served together is slowed down, of a load or store:
-/// 1 without a conflict, 0 without an active lane. The n of an n-way bank conflict, as lectures count it.
+/// The n of an n-way bank conflict of a load or store, as lectures count it: the wavefronts of the worst of the groups
+/// of lanes that are served together. 1 without a conflict, 0 without an active lane.
 [[nodiscard]] unsigned conflict_ways(Access access, unsigned bytes, const Addresses& addresses, LaneMask active,
                                      const BankModel& banks = {});
 
-/// One wavefront as it is played.
+/// One wavefront, as a picture plays it.
 struct Wavefront {
-    LaneMask lanes;  ///< that it serves; none where it serves none (a compare-and-swap's second)
+    LaneMask lanes;  ///< that it serves; none for a compare-and-swap's second
     LaneMask
         group;  ///< active lanes that share its turns: of the warp, or of a half or quarter where accesses are wide
-    bool loads = false;  ///< of a load, or of the load in an atomic_loop
+    bool loads = false;  ///< by a load, or by the load in an atomic_loop
 };
 /// The wavefronts of one access in the order served; as many as shared_wavefronts() says (for atomic_loop, the loop's).
 /// How many there are is measured; that lower lanes go first is the picture's choice.
@@ -94,9 +94,9 @@ struct SectorRequest {
     std::uint64_t sector = 0;  ///< address / sector_bytes
     LaneMask lanes;            ///< that it serves
 };
-/// The sectors of one access, ascending, as many as global_sectors() says: of a load or store each once with its lanes;
-/// of an atomic each as often as lanes meet at one of its addresses, one lane of every address at a time, the lowest
-/// first. How many there are is measured; the order is the picture's choice.
+/// The sectors of one access, ascending, as many as global_sectors() says: for a load or store each sector once, with
+/// its lanes; for an atomic each sector as often as lanes share one of its addresses, one lane of every address at a
+/// time, the lowest first. How many there are is measured; the order is the picture's choice.
 [[nodiscard]] std::vector<SectorRequest> sector_schedule(Access access, unsigned bytes, const Addresses& addresses,
                                                          LaneMask active);
 

@@ -8,7 +8,7 @@ namespace lanescope::model {
 
 namespace {
 
-/// A multiprocessor that this limit alone bounds.
+/// The multiprocessor if this limit alone applied.
 MultiprocessorLimits only(Occupancy::Limit limit, const MultiprocessorLimits& all) {
     constexpr std::uint64_t unbounded = std::numeric_limits<std::uint32_t>::max();
     MultiprocessorLimits one{.blocks = unbounded,
@@ -24,7 +24,7 @@ MultiprocessorLimits only(Occupancy::Limit limit, const MultiprocessorLimits& al
     return one;
 }
 
-/// Blocks that the registers allow, by CUDA's own rule (cuda_occupancy.h): each scheduler has its part of them for its
+/// Blocks that the registers allow, by CUDA's own rule (cuda_occupancy.h): each scheduler has its share of them for its
 /// own warps, and a launch is checked as if the block had warps of every scheduler.
 std::uint64_t blocks_by_registers(const DeviceLimits& device, std::uint64_t warps, std::uint64_t registers_per_thread) {
     const std::uint64_t unit = device.register_unit, parts = device.schedulers;

@@ -1,5 +1,5 @@
 // A block's needs and a device -> how many of its blocks and warps a multiprocessor holds at once, and which limit they
-// meet first. Theoretical: of a grid with blocks enough.
+// meet first. This is theoretical occupancy: the grid has enough blocks.
 #pragma once
 
 #include "model/device_limits.h"

@@ -1,4 +1,4 @@
-// Sectors of global memory; app/model/README.md has the rule in words.
+// Sectors of global memory; app/model/README.md states the rule in words.
 #include "model/model.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ unsigned distinct_sectors(unsigned bytes, const Addresses& addresses, LaneMask a
     return static_cast<unsigned>(std::unique(sectors.begin(), last) - sectors.begin());
 }
 
-/// Summed over sectors, the most lanes at one address. 51 of 54 measured accesses read so many, the others 1 more.
+/// Summed over sectors, the most lanes at one address. 51 of 54 measured accesses count so many, the others 1 more.
 unsigned atomic_sectors(const Addresses& addresses, LaneMask active) {
     std::array<std::uint64_t, warp_size> sorted;
     std::size_t size = 0;

@@ -1,5 +1,5 @@
 // Wavefronts of shared memory. One rule serves counting and playing: an access becomes a list of wavefronts, each with
-// the lanes that it serves. app/model/README.md has the rule in words; its D and N are below.
+// the lanes that it serves. app/model/README.md states the rule in words; its D and N are below.
 #include "model/model.h"
 
 #include <algorithm>
