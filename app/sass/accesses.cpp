@@ -31,7 +31,7 @@ unsigned bytes_of(std::string_view opcode) {
     return 4;
 }
 
-/// Nothing where it accesses no memory, or where its guard is never true ("@!PT").
+/// Nothing if it accesses no memory, or if its guard is never true ("@!PT").
 std::optional<Access> access_of(const Function& function, const Instruction& instruction) {
     std::string_view text = instruction.text;
     Access access{.function = function.name, .opcode = {}, .address = instruction.address, .line = instruction.line};
@@ -64,7 +64,7 @@ unsigned bytes_of(const ptx::Instruction& instruction) {
     return ptx::bytes_of(instruction.modifiers.type) * instruction.modifiers.vector;
 }
 
-/// Null: it has none, or its address is a number.
+/// Null if it has none, or if its address is a number.
 const ptx::Operand* address_operand(const ptx::Instruction& instruction) {
     for (unsigned i = 0; i < instruction.operand_count; ++i) {
         const ptx::Operand& operand = instruction.operands[i];
@@ -89,7 +89,7 @@ bool has_one_definition(const ptx::Function& function, RegisterId reg) {
     return definitions == 1;
 }
 
-/// Does a SASS access of so many bytes, made for `made`, read or write all that `removed` does?
+/// Whether a SASS access of so many bytes, made for `made`, reads or writes all that `removed` does.
 bool covers(const ptx::Function& function, const ptx::Instruction& made, unsigned bytes,
             const ptx::Instruction& removed) {
     if (made.action() != removed.action() || made.modifiers.space != removed.modifiers.space) return false;
@@ -101,7 +101,7 @@ bool covers(const ptx::Function& function, const ptx::Instruction& made, unsigne
     if (one->reg.valid() && !has_one_definition(function, one->reg)) return false;
     const std::int64_t between = other->offset - one->offset;
     if (between == 0) return bytes_of(removed) <= bytes;
-    // Which of its words ptxas names as a wide access's line is not stated: those before it may be in it, too.
+    // Which merged line ptxas names for a wide access is not specified: words before the named one may be in it.
     return std::abs(between) + bytes_of(removed) <= bytes && bytes > bytes_of(made);
 }
 
@@ -126,7 +126,7 @@ std::string server_of(const ptx::Function& function, const std::multimap<PtxLine
     return nearest;
 }
 
-/// The address of the branch's target; nothing: it is no branch to a label of the function.
+/// The address of the branch's target; nothing if it is no branch to a label of the function.
 std::optional<std::uint32_t> branch_target(const Function& function, const Instruction& branch) {
     const std::size_t at = branch.text.find("BRA ");
     const std::size_t label = at == std::string::npos ? at : branch.text.find(".L_", at);

@@ -1,5 +1,5 @@
-// The memory accesses of the SASS, and those of the PTX whose SASS differs: merged with others or removed, wider or
-// narrower, or predicated. There the hardware's counters may differ from counts of the PTX.
+// The memory accesses of the SASS, and those of the PTX whose SASS differs: merged with others, removed, wider,
+// narrower, or predicated. For these, the hardware's counters may differ from counts of the PTX.
 #pragma once
 
 #include "ptx/module.h"
@@ -17,7 +17,7 @@ struct Access {
     std::string function;       ///< as in the PTX
     std::string opcode;         ///< "LDS.128"
     std::uint32_t address = 0;  ///< of the instruction, in bytes, in the function's section
-    PtxLine line;               ///< that ptxas made it for; invalid: not stated
+    PtxLine line;               ///< for which ptxas made it; invalid: not stated
     unsigned bytes = 4;         ///< of a lane
     bool atomic = false;
     bool predicated = false;
@@ -33,8 +33,8 @@ struct Loop {
     std::uint32_t first = 0, last = 0;
     friend bool operator==(const Loop&, const Loop&) = default;
 };
-/// The innermost loop around the instruction; where its own function has none, the loop around a call of it, at any
-/// depth. Calls through a register are not followed.
+/// The innermost loop around the instruction; if its own function has none, the loop around a call of that function, at
+/// any depth. Calls through a register are not followed.
 [[nodiscard]] std::optional<Loop> loop_around(const Listing& listing, const Access& access);
 
 struct ChangedAccess {
@@ -50,9 +50,10 @@ struct ChangedAccess {
 };
 
 /// The changed accesses of all functions that were assembled, by line. The line table alone says which instruction was
-/// made for which; of atomics only whether there is any, and of accesses for which there are several instructions, only
-/// their widths. A removed access is said to be another's, the nearest line's, where both read or write the same bytes
-/// from the same register or variable, and no instruction changes that register between: it has one definition.
+/// made for which; for atomics it is compared only whether there is one, for accesses with several instructions only
+/// their widths. A removed access is attributed to the instruction of the nearest line that reads or writes the same
+/// bytes from the same register or variable; that register must have one definition, so that no instruction changes it
+/// in between.
 [[nodiscard]] std::vector<ChangedAccess> changed_accesses(const Listing& listing, const ptx::Module& module);
 
 }  // namespace lanescope::sass

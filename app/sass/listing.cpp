@@ -10,7 +10,7 @@ namespace lanescope::sass {
 
 namespace {
 
-/// The text between the two; nothing where one of them does not occur.
+/// The text between the two; nothing if one of them does not occur.
 std::optional<std::string_view> between(std::string_view text, std::string_view before, std::string_view after) {
     const std::size_t at = text.find(before);
     if (at == std::string_view::npos) return std::nullopt;
@@ -69,7 +69,7 @@ std::vector<Function> read_disassembly(std::string_view text) {
         } else if (functions.empty()) {
             continue;
         } else if (part.starts_with("//## File \"")) {
-            // The line table of the PTX alone was asked for; it is in force until the next such line.
+            // Only the line table of the PTX was requested; an entry applies until the next one.
             if (const std::size_t at = part.rfind("line "); at != std::string_view::npos) {
                 std::string_view rest = part.substr(at + 5);
                 const auto number = take_number<std::uint32_t>(rest);

@@ -1,7 +1,7 @@
-// The tools' output -> the machine code (SASS) of a module: `nvdisasm -gp -c` -> instructions with the PTX lines that
-// they came from, `ptxas -v` -> what each function takes.
+// The tools' output -> the machine code (SASS) of a module: `nvdisasm -gp -c` -> instructions and the PTX lines that
+// they were made for, `ptxas -v` -> the resources of each function.
 //
-// The text is read, not nvdisasm's JSON: that has no lines of the PTX (tried with 13.2.51 and 13.5.37).
+// Reads the text, because nvdisasm's JSON has no PTX lines (tried with 13.2.51 and 13.5.37).
 #pragma once
 
 #include "base/ids.h"
@@ -17,7 +17,7 @@ namespace lanescope::sass {
 
 struct Instruction {
     std::uint32_t address = 0;             ///< bytes, in the function's section
-    PtxLine line;                          ///< that ptxas made it for; invalid: not stated
+    PtxLine line;                          ///< for which ptxas made it; invalid: not stated
     std::string text;                      ///< "@!P1 LDS R2, [R5]"; branches name labels, ".L_x_1"
     std::vector<std::string> labels = {};  ///< of this address
     friend bool operator==(const Instruction&, const Instruction&) = default;
@@ -25,8 +25,8 @@ struct Instruction {
 
 /// The resources that ptxas reports for a function; sizes in bytes.
 struct Resources {
-    std::optional<std::uint64_t> registers;  ///< per thread, those of the functions that it calls included; ptxas
-                                             ///< states them of kernels only
+    std::optional<std::uint64_t> registers;  ///< per thread, including called functions; ptxas states them only for
+                                             ///< kernels
     std::uint64_t barriers = 0;
     std::uint64_t static_shared_bytes = 0;                      ///< of a block
     std::uint64_t stack_bytes = 0;                              ///< of a thread, of this function alone
@@ -38,7 +38,7 @@ struct Resources {
 struct Function {
     std::string name;  ///< as in the PTX; also functions that ptxas adds
     std::vector<Instruction> instructions;
-    std::uint32_t padding = 0;                ///< NOPs that fill up its end, left out of `instructions`
+    std::uint32_t padding = 0;                ///< NOPs at its end, left out of `instructions`
     std::optional<Resources> resources = {};  ///< nothing: ptxas reports none
 };
 

@@ -91,8 +91,8 @@ std::string version_of(const Tool& tool, Progress& progress) {
     return fmt::format("{} {}", tool.name, text->substr(at + 3, text->find_first_of("\r\n", at) - at - 3));
 }
 
-/// Each translation unit begins with its .version; the others' lines are empty in its text, so that lines keep their
-/// numbers.
+/// Each translation unit begins with its .version. In its text, the lines of other units are empty, so that lines keep
+/// their numbers.
 std::vector<std::string> units_of(const std::string& ptx) {
     std::vector<std::size_t> begins;
     for (std::size_t at = 0; at < ptx.size(); at = std::min(ptx.find('\n', at), ptx.size() - 1) + 1)

@@ -1,8 +1,8 @@
 // PTX -> the machine code (SASS) that ptxas makes of it for one architecture, without a GPU.
 //
 // The same PTX text that the emulator executes is assembled, as the driver does when it loads PTX. With line tables
-// (-lineinfo) ptxas made the same instructions as without them for every kernel of the catalog. Another ptxas, a
-// driver's own too, may make others.
+// (-lineinfo) ptxas made the same instructions as without them for every kernel of the catalog. Another ptxas, such as
+// the driver's own, may make others.
 #pragma once
 
 #include "base/progress.h"
@@ -27,23 +27,23 @@ struct Listing {
     [[nodiscard]] const Function* function(std::string_view name) const;
 };
 
-/// The architectures that code is assembled for: those of the table of device limits from 7.5 on.
+/// The architectures that PTX can be assembled for: those of the table of device limits from 7.5 on.
 [[nodiscard]] std::vector<unsigned> arches();
-/// That of the emulated device and of the recordings.
+/// The architecture of the emulated device and of the recordings.
 [[nodiscard]] unsigned usual_arch();
 
 /// The assembler's, as the driver's option for PTX: -O3, or -O0.
 enum class Optimization : std::uint8_t { usual, none };
 
-/// Runs both tools. Fails where one of them is missing, with how to get it, and where ptxas rejects the PTX, with its
-/// message. Several translation units are assembled one by one, each as a whole program.
+/// Runs both tools. Fails if one of them is missing, with how to get it, or if ptxas rejects the PTX, with its message.
+/// Several translation units are assembled one by one, each as a whole program.
 [[nodiscard]] Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& progress,
                                           Optimization optimization = Optimization::usual);
 
-/// Why nothing can be disassembled on this machine; nothing where both tools are there.
+/// Fails with the reason if a tool is missing, so that nothing can be disassembled on this machine.
 [[nodiscard]] Result<void> tools_found();
 
-/// The occupancy of blocks of this extent with so much dynamic shared memory, on a device of the listing's
+/// The occupancy by blocks of this extent with this much dynamic shared memory, on a device of the listing's
 /// architecture. Resources that ptxas does not state are not counted.
 [[nodiscard]] model::Occupancy occupancy_of(unsigned arch, const Resources& resources, const model::Extent& block,
                                             std::uint64_t dynamic_shared_bytes);
