@@ -1,5 +1,5 @@
-// An access to shared or global memory -> the counters of trace::Counts that it adds to, alike as a kernel runs and
-// when what was recorded is counted.
+// An access to shared or global memory -> the counters of trace::Counts that it adds to, both while a kernel runs and
+// when a recording is counted.
 #pragma once
 
 #include "model/model.h"
@@ -9,7 +9,7 @@
 
 namespace lanescope::trace {
 
-/// The counters of loads, stores and atomics; for any space but Space::shared, those of global memory.
+/// The counters of loads, stores and atomics. All spaces but Space::shared use those of global memory.
 struct AccessCounters {
     std::uint64_t& instructions;
     std::uint64_t& cost;  ///< wavefronts of shared memory, sectors of global memory
@@ -29,7 +29,7 @@ struct AccessCounters {
                                            : counts.global_atomic_sectors) {}
 };
 
-/// An atomic may be a loop of loads and compare-and-swaps, which have wavefronts of their own.
+/// An atomic may be a loop of loads and compare-and-swaps, each with wavefronts of its own.
 inline void add_wavefronts(Counts& counts, const model::Wavefronts& wavefronts) {
     counts.shared_load_wavefronts += wavefronts.load;
     counts.shared_store_wavefronts += wavefronts.store;

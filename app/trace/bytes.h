@@ -1,4 +1,4 @@
-// Little-endian bytes and variable-length numbers, written and read; a trace file consists of them. A reader never
+// Writes and reads little-endian bytes and variable-length numbers, which a trace file consists of. A reader never
 // reads past its end: it fails once, stays failed, and returns zeros from then on.
 #pragma once
 
@@ -27,14 +27,14 @@ class ByteWriter {
     void fixed(std::uint64_t value, unsigned width) {
         for (unsigned i = 0; i < width; ++i) u8(static_cast<std::uint8_t>(value >> (8 * i)));
     }
-    /// LEB128: seven bits a byte, lowest first; the top bit says that more follow.
+    /// LEB128: seven bits a byte, lowest first; the top bit of a byte says that more follow.
     void number(std::uint64_t value) {
         for (; value >= 0x80; value >>= 7) u8(static_cast<std::uint8_t>(value | 0x80));
         u8(static_cast<std::uint8_t>(value));
     }
     void signed_number(std::int64_t value) { number(zigzag(value)); }
     void raw(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-    /// Preceded by its length.
+    /// The bytes, preceded by their number.
     void block(std::span<const std::byte> bytes) {
         number(bytes.size());
         raw(bytes);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::array<unsigned char, 8> magic{0x89, 'L', 'S', 'C', 0x0D, 0x0A, 0x1A, 0x0A};
 constexpr std::size_t checked_header = 32;
 constexpr std::size_t header_bytes = checked_header + 8;
-// A user waits while a trace is saved: the fastest level; the columns have done most of the work.
+// A user waits while a trace is saved, so the fastest level; the columns already remove most of the redundancy.
 constexpr int compression_level = 1;
 
 struct FreeContext {

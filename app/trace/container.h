@@ -21,16 +21,16 @@
 
 namespace lanescope::trace {
 
-/// No payload is larger; a file that says so is damaged.
+/// No payload is larger; a file that states a larger one is damaged.
 inline constexpr std::uint64_t largest_payload = std::uint64_t{2} << 30;
 
 [[nodiscard]] std::vector<std::byte> pack(std::span<const std::byte> payload, std::uint32_t version);
-/// The payload of a file of a version from `oldest` to `newest`. Memory grows with what is really there, never with
-/// what the header claims.
+/// The payload of a file with a version from `oldest` to `newest`. Memory grows with the data that is there, never with
+/// the size that the header states.
 [[nodiscard]] Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uint32_t oldest,
                                                     std::uint32_t newest, const std::string& file);
 [[nodiscard]] bool has_magic(std::span<const std::byte> bytes);
-/// The message for every kind of damage: `how` says which.
+/// The message for every kind of damage; `how` names the kind.
 [[nodiscard]] std::unexpected<Problem> damaged(const std::string& file, const std::string& how);
 
 }  // namespace lanescope::trace

@@ -32,12 +32,12 @@ struct EffectAt {
     std::uint32_t effect = 0;  ///< in the step
 };
 
-/// The writes of one register in one warp, ascending. `any` is a binary tree over them, as a heap: the lanes written by
-/// some write below a node; leaf i is any[size + i].
+/// The writes of one register in one warp, ascending. `any` is a binary tree over them, laid out as a heap: a node
+/// holds the lanes that some write below it writes; leaf i is any[size + i].
 struct RegisterWrites {
     std::vector<EffectAt> all;
     std::vector<LaneMask> any;
-    std::size_t size = 0;  ///< a power of two, of leaves
+    std::size_t size = 0;  ///< number of leaves, a power of two
 
     void build(const Trace& trace) {
         size = std::bit_ceil(all.size());
@@ -48,7 +48,7 @@ struct RegisterWrites {
         for (std::size_t node = size; node-- > 1;) any[node] = any[2 * node] | any[2 * node + 1];
     }
 
-    /// The last write before number `past` that wrote the lane; nothing where there is none.
+    /// The last write before number `past` that wrote the lane; nothing if there is none.
     [[nodiscard]] const EffectAt* last_before(std::size_t past, unsigned lane, std::uint64_t& visited) const {
         if (past == size && any[1].has(lane)) return descend(1, lane, visited);
         for (std::size_t node = size + past; node > 1; node /= 2, ++visited) {
@@ -58,7 +58,7 @@ struct RegisterWrites {
     }
 
   private:
-    /// Down to the last leaf that has the lane.
+    /// Descends to the last leaf that has the lane.
     [[nodiscard]] const EffectAt* descend(std::size_t node, unsigned lane, std::uint64_t& visited) const {
         for (; node < size; ++visited) node = 2 * node + (any[2 * node + 1].has(lane) ? 1 : 0);
         return &all[node - size];
@@ -80,7 +80,7 @@ struct Cursor::State {
 
     MemoryHistory memory;
     std::unordered_map<WarpKey, WarpTrack, WarpKeyHash> warps;
-    std::uint64_t searched = 0;  ///< nodes of register writes
+    std::uint64_t searched = 0;  ///< nodes visited in the trees of register writes
 
     WarpTrack* find(const WarpKey& key) {
         const auto at = warps.find(key);
@@ -164,7 +164,7 @@ const Effect& effect_at(const Trace& trace, const EffectAt& at) {
     return trace.effects(trace.step(StepId(at.step)))[at.effect];
 }
 
-/// How many of the writes lie before the position.
+/// The number of writes before the position.
 std::size_t past_of(const RegisterWrites& writes, std::size_t position) {
     const auto past = std::ranges::lower_bound(writes.all, position, {}, &EffectAt::step);
     return static_cast<std::size_t>(past - writes.all.begin());

@@ -18,7 +18,7 @@ struct MemoryImage {
 };
 
 /// Stores of recorded blocks, and host writes between launches; global writes of other blocks are not in the trace. Not
-/// thread-safe; one cursor each.
+/// thread-safe: each thread needs its own cursor.
 class Cursor {
   public:
     /// Reads the whole trace once, to create checkpoints.
@@ -33,17 +33,18 @@ class Cursor {
 
     bool forward();  ///< false at the end
     bool back();     ///< false at the start
-    /// Clamped. O(log n): a search for the checkpoint, and the steps from there, a constant at most.
+    /// Clamped to the trace. O(log n): finds the checkpoint and applies the steps from there, at most a constant
+    /// number.
     void seek(std::size_t position);
-    /// Records visited so far for moves and answers: steps applied or undone, pages of memory restored, register writes
+    /// Records visited so far by moves and queries: steps applied or undone, pages of memory restored, register writes
     /// searched. The cost of a cursor, independent of the machine.
     [[nodiscard]] std::uint64_t visited() const;
 
     /// The launch that the step at the position belongs to; at the end, the last one that recorded a step.
     [[nodiscard]] std::uint32_t launch() const;
 
-    /// Shared memory of a recorded block of the launch that the position is in. References stay valid, and follow the
-    /// cursor, as long as it lives.
+    /// Shared memory of a recorded block of the launch that the position is in. References stay valid as long as the
+    /// cursor exists, and show its current position.
     [[nodiscard]] const MemoryImage& shared(BlockId block) const;
     [[nodiscard]] const MemoryImage& global(std::uint32_t buffer) const;  ///< index in Trace::buffers
 
@@ -51,10 +52,10 @@ class Cursor {
     [[nodiscard]] std::uint64_t register_value(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
     [[nodiscard]] bool register_written(BlockId block, WarpId warp, RegisterId reg, unsigned lane) const;
 
-    /// The step that this warp executes next at or after the position, in the position's launch; invalid when it has
+    /// The step that this warp executes next at or after the position, in the position's launch; invalid if there is
     /// none.
     [[nodiscard]] StepId next_step(BlockId block, WarpId warp) const;
-    /// The last step that this warp executed before the position; invalid when it has none.
+    /// The last step that this warp executed before the position; invalid if there is none.
     [[nodiscard]] StepId last_step(BlockId block, WarpId warp) const;
     [[nodiscard]] LaneMask exited(BlockId block, WarpId warp) const;
 

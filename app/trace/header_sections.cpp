@@ -26,7 +26,7 @@ Dim3 read_dim(ByteReader& in, const std::array<std::uint32_t, 3>& most) {
     return dim;
 }
 
-/// An id that may be invalid: 0, or the value + 1.
+/// An id that may be invalid: written as 0 if it is, else as the value + 1.
 template <class Tag>
 void write_id(ByteWriter& out, Id<Tag> id) {
     out.number(id.valid() ? std::uint64_t{id.value} + 1 : 0);
@@ -108,7 +108,7 @@ void read_origin(ByteReader& in, Trace& trace) {
 
 namespace {
 
-/// Written by its runs, after the others.
+/// Whether the buffer is written by its runs, after the others.
 bool is_sparse(const Buffer& buffer) {
     constexpr std::uint64_t least = std::uint64_t{64} << 20;
     return buffer.bytes >= least || buffer.initial.size() != buffer.bytes || buffer.final.size() != buffer.bytes;
@@ -174,9 +174,9 @@ bool has_sparse_buffers(const Trace& trace) { return std::ranges::any_of(trace.b
 
 namespace {
 
-/// Until the section ends.
+/// Reads until the section ends.
 void read_sparse_buffers(ByteReader& in, Trace& trace) {
-    std::uint64_t left = std::uint64_t{1} << 38;  // addresses alone: pages without contents take no memory
+    std::uint64_t left = std::uint64_t{1} << 38;  // the addresses alone count: pages without contents take no memory
     std::uint64_t next = 0;
     while (!in.done() && !in.failed()) {
         const std::uint64_t index = in.number();
@@ -220,7 +220,7 @@ void read_buffers(ByteReader& in, Trace& trace) {
 
 namespace {
 
-/// Nothing where no launch has any, as in format 6.
+/// Writes nothing if no launch has any, as in format 6.
 void write_block_runs(ByteWriter& out, const Trace& trace) {
     const auto has_none = [](const Launch& launch) {
         return launch.blocks.empty() && launch.resident == 0 && !launch.residency.given();
@@ -237,7 +237,7 @@ void write_block_runs(ByteWriter& out, const Trace& trace) {
     }
 }
 
-/// Until the section ends.
+/// Reads until the section ends.
 void read_block_runs(ByteReader& in, Trace& trace) {
     constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
     for (Launch& launch : trace.launches) {
@@ -255,7 +255,7 @@ void read_block_runs(ByteReader& in, Trace& trace) {
     }
 }
 
-/// Nothing where none was asked for, as in format 7. After the block runs, which such a launch has.
+/// Writes nothing if none was requested, as in format 7. Follows the block runs, which such a launch has.
 void write_residencies(ByteWriter& out, const Trace& trace) {
     const auto given = [](const Launch& launch) { return launch.residency.given(); };
     if (std::ranges::none_of(trace.launches, given)) return;
@@ -272,7 +272,7 @@ void write_residencies(ByteWriter& out, const Trace& trace) {
     }
 }
 
-/// Until the section ends.
+/// Reads until the section ends.
 void read_residencies(ByteReader& in, Trace& trace) {
     for (Launch& launch : trace.launches) {
         Residency& residency = launch.residency;
@@ -440,7 +440,7 @@ void write_counts(ByteWriter& out, const Trace& trace) {
 }
 
 void read_counts(ByteReader& in, Trace& trace) {
-    // One list a launch, so that reading counts by launch needs no check.
+    // One list per launch, so that reading counts by launch needs no check.
     if (in.count(1) != trace.launches.size()) return in.fail();
     trace.counts.resize(trace.launches.size());
     for (auto& launch : trace.counts) {
@@ -490,8 +490,8 @@ bool has_repeated_findings(const Trace& trace) {
     return std::ranges::any_of(trace.findings, is_repeated) || std::ranges::any_of(trace.remarks, is_repeated);
 }
 
-/// Remarks follow where there are any, then the sources that are not the main one, then where it happened again: traces
-/// without them are as older builds read them.
+/// Remarks follow if there are any, then the names of sources other than the main one, then the later times of
+/// findings: older builds read a trace that has none of these.
 void write_findings(ByteWriter& out, const Trace& trace) {
     write_list(out, trace.findings);
     const bool several = !trace.origin.other_sources.empty(), repeated = has_repeated_findings(trace);

@@ -13,7 +13,7 @@ namespace {
 /// this many bytes a step, all checkpoints together are smaller than the trace.
 constexpr std::size_t checkpoint_bytes_per_step = 256;
 constexpr std::size_t shortest_interval = 256;
-/// The limit in any case: no seek applies more steps than this.
+/// No interval is longer, so no seek applies more steps than this.
 constexpr std::size_t longest_interval = 8192;
 
 bool writes_memory(const Effect& effect) {
@@ -103,7 +103,7 @@ void MemoryHistory::write_lane(const Effect& effect, unsigned lane, Region* bloc
     if (region == nullptr) return;
     const std::uint64_t offset = address - region->address;
     const std::uint64_t bytes = std::uint64_t{effect.bytes} * effect.elements;
-    // A store past the end is a finding; it changes nothing here.
+    // A store past the end is a finding; it changes no memory here.
     if (offset >= region->bytes || bytes > region->bytes - offset) return;
     MemoryImage& image = image_of(*region);
     if (laying_) note_store(*region, offset, bytes);
@@ -142,7 +142,7 @@ std::span<const HostWrite> MemoryHistory::host_writes_at(std::size_t position) c
     return {found.begin(), found.end()};
 }
 
-/// The host's bytes are contents like a buffer's initial ones, and not a store of the kernel.
+/// The host's bytes count as contents, like a buffer's initial ones, and not as a store of the kernel.
 void MemoryHistory::write_by_host(const HostWrite& write, Direction direction) {
     const std::vector<std::byte>& bytes = direction == Direction::forward ? write.after : write.before;
     if (bytes.empty()) return;
@@ -167,7 +167,7 @@ void MemoryHistory::apply(std::size_t position) {
     for (const HostWrite& write : host_writes_at(position + 1)) write_by_host(write, Direction::forward);
 }
 
-// In the reverse order: lanes that stored to one address each restore the value they overwrote.
+// In reverse order: several lanes may have stored to one address, and each restores the value that it overwrote.
 void MemoryHistory::undo(std::size_t position) {
     ++visited_;
     for (const HostWrite& write : host_writes_at(position + 1) | std::views::reverse) {

@@ -1,6 +1,6 @@
 // Shared and global memory of a trace at any position. Steps are applied and undone one by one; long jumps use
-// checkpoints, which keep only the pages that changed since the one before. A jump costs a search for its checkpoint
-// and the steps from there, fewer than a checkpoint interval; pages are restored on demand.
+// checkpoints, which keep only the pages that changed since the previous one. A jump finds its checkpoint and applies
+// the steps from there, fewer than a checkpoint interval; pages are restored on demand.
 #pragma once
 
 #include "trace/cursor.h"
@@ -17,7 +17,7 @@ class MemoryHistory {
   public:
     explicit MemoryHistory(const Trace& trace);
 
-    /// Step number `position`, and the host's writes after it.
+    /// Applies step number `position`, and the host's writes after it.
     void apply(std::size_t position);
     void undo(std::size_t position);
 
@@ -42,7 +42,7 @@ class MemoryHistory {
         std::uint32_t region = 0;
         std::uint32_t index = 0;  ///< in the region
         bool dirty = false;
-        std::uint32_t jumps = 0;        ///< up to date since that many jumps; before, as at the checkpoint
+        std::uint32_t jumps = 0;        ///< up to date since this many jumps; before that, as at the checkpoint
         std::vector<Version> versions;  ///< ascending; before the first: as it was at the start
     };
     struct Snapshot {
@@ -70,10 +70,10 @@ class MemoryHistory {
     std::vector<std::uint32_t> dirty_;
     std::vector<Snapshot> snapshots_;
     std::vector<std::size_t> checkpoints_;  ///< positions, ascending; the first is 0
-    std::uint32_t checkpoint_ = 0;          ///< the last jump went there
+    std::uint32_t checkpoint_ = 0;          ///< where the last jump went
     std::uint32_t jumps_ = 0;               ///< so far
     std::uint64_t visited_ = 0;
-    bool laying_ = true;  ///< checkpoints are being created: record the pages stored to
+    bool laying_ = true;  ///< checkpoints are being created, so stored pages are noted
 
     MemoryImage& image_of(Region& region);
     Region& block_region(std::uint32_t launch, BlockId block);
@@ -82,12 +82,12 @@ class MemoryHistory {
     void note_store(Region& region, std::uint64_t offset, std::uint64_t bytes);
     void lay_checkpoint(std::size_t position);
     void restore(const Page& page, std::uint32_t checkpoint);
-    /// A jump changes no page; each is restored when it is next stored to or read.
+    /// Restores a page when it is next stored to or read; a jump itself changes no page.
     void put_back(const Region& region, std::uint64_t index);
     const MemoryImage& whole(Region& region);
 
     enum class Direction : std::uint8_t { forward, back };
-    /// The host's writes that happen at the position.
+    /// The host's writes at the position.
     [[nodiscard]] std::span<const HostWrite> host_writes_at(std::size_t position) const;
     void write_by_host(const HostWrite& write, Direction direction);
     void write_lane(const Effect& effect, unsigned lane, Region* block, Direction direction);

@@ -1,5 +1,5 @@
 // Storage for a trace's millions of plain values, contiguous. Unlike a vector it provides uninitialized room, so that a
-// row of values is written in place; and the system moves a growing pool without copying it.
+// row of values is written in place, and it grows without copying: the system remaps its pages.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class Pool {
         assert(count <= static_cast<std::size_t>(end_of_room_ - past_last_));
         past_last_ += count;
     }
-    /// Appends one value, constructed from these.
+    /// Appends one value, constructed from `parts`.
     template <class... Parts>
     T& add(Parts&&... parts) {
         T* const place = room(1);

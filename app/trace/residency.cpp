@@ -25,7 +25,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
     }
 }
 
-/// splitmix64: the same order on every machine.
+/// splitmix64, because it gives the same order on every machine.
 std::uint64_t next_random(std::uint64_t& state) {
     std::uint64_t mixed = state += 0x9E37'79B9'7F4A'7C15U;
     mixed = (mixed ^ (mixed >> 30U)) * 0xBF58'476D'1CE4'E5B9U;

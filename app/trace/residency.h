@@ -1,5 +1,5 @@
-// Where the blocks of a launch ran, if that was asked for: on how many multiprocessors, how many on each at once, in
-// which order they started, and which of them stalled. An order <-> its text.
+// The requested residency of a launch: the number of multiprocessors, the blocks on each at once, the order in which
+// blocks start, and the blocks that stall. An order <-> its text.
 #pragma once
 
 #include "base/ids.h"
@@ -21,26 +21,26 @@ struct BlockOrder {
     std::vector<std::uint32_t> stalled;  ///< stop at their first block barrier while any other resident block executes
     friend bool operator==(const BlockOrder&, const BlockOrder&) = default;
 
-    /// Block i starts as the i-th.
+    /// Whether block i starts as the i-th.
     [[nodiscard]] bool starts_ascending() const { return kind == Kind::ascending && late.empty(); }
     [[nodiscard]] bool usual() const { return starts_ascending() && stalled.empty(); }
 };
 
-/// The blocks of a grid of `count` in the order in which they start. Blocks that the grid lacks are left out.
+/// The blocks of a grid of `count` in the order in which they start. Blocks that are not in the grid are left out.
 [[nodiscard]] std::vector<std::uint32_t> blocks_in_order(const BlockOrder& order, std::uint64_t count);
 
-/// "descending", "shuffled 7", "late 3", "descending, late 3 5, stall 1"; "ascending" where it is the usual one.
+/// "descending", "shuffled 7", "late 3", "descending, late 3 5, stall 1"; "ascending" is the default.
 [[nodiscard]] std::string text_of(const BlockOrder& order);
 [[nodiscard]] Result<BlockOrder> read_block_order(std::string_view text);
 
-/// A block that stalled: it executed nothing between its step before `resumed` and that one.
+/// A stall of a block: it executed no step between its last one before `resumed` and `resumed` itself.
 struct Stall {
     BlockId block;
     StepId resumed;
     friend bool operator==(const Stall&, const Stall&) = default;
 };
 
-/// Multiprocessors that can be asked for, and blocks on each.
+/// The largest number of multiprocessors, and of blocks on each, that can be requested.
 inline constexpr std::uint64_t most_multiprocessors = 1024;
 
 /// The residency that a launch asks for.

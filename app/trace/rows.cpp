@@ -14,7 +14,7 @@ namespace lanescope::trace {
 
 namespace {
 
-/// Whether row[lane] == base + lane * step in `lanes`. Sums instead of products: vectors of 64 bits have none.
+/// Whether row[lane] == base + lane * step in `lanes`. Adds instead of multiplying: AVX2 has no 64-bit vector product.
 template <class T>
 [[gnu::always_inline]] inline bool fits(const T* row, LaneMask lanes, T base, T step) {
     const std::uint32_t bits = lanes.bits();
@@ -81,7 +81,7 @@ template <class T>
 
 constexpr unsigned vector_words = 8;
 
-/// For each mask of so many elements, the words that hold the chosen ones, lowest first.
+/// For each mask of so many elements, the indices of words that hold the chosen ones, lowest first.
 template <unsigned elements, class Word>
 constexpr auto chosen_words() {
     constexpr unsigned words_each = vector_words / elements;

@@ -13,9 +13,9 @@ namespace lanescope::trace {
 unsigned pack(const std::uint32_t* row, LaneMask lanes, std::uint32_t* to);
 unsigned pack(const std::uint64_t* row, LaneMask lanes, std::uint64_t* to);
 
-/// Writes the value that lane 0 has, or would have, and the stride, where row[lane] has a constant stride over `lanes`
-/// and there are three or more: two values are not shorter that way. Otherwise the values as pack() does. Returns how
-/// many were written, and whether they are those two.
+/// If row[lane] has a constant stride over `lanes` and there are three or more, writes two numbers: the value that lane
+/// 0 has, or would have, and the stride. Otherwise writes the values as pack() does, because two values would be no
+/// shorter. Returns how many numbers were written, and whether they are base and stride.
 struct Packed {
     unsigned count = 0;
     bool even = false;
@@ -36,7 +36,7 @@ void append_even(Pool<T>& pool, T base, T step) {
     pool.take(2);
 }
 
-/// True where two numbers represent the row.
+/// Returns whether two numbers represent the row.
 template <class T>
 [[nodiscard]] bool append_row(Pool<T>& pool, LaneMask lanes, const T* row) {
     const Packed packed = pack_row(row, lanes, pool.room(warp_size));

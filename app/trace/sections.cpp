@@ -17,7 +17,7 @@ struct Section {
     void (*read)(ByteReader&, Trace&);
 };
 
-/// In the order of need: a section follows the sections that it refers to.
+/// In the order of dependence: a section follows the sections that it refers to.
 constexpr std::array<Section, 11> sections{{
     {"ORIG", "its origin", write_origin, read_origin},
     {"BUFS", "its buffers", write_buffers, read_buffers},

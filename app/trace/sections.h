@@ -10,7 +10,7 @@
 
 namespace lanescope::trace {
 
-/// The parts of a Trace that only its writer and its file may access.
+/// The parts of a Trace that only its writer and the file format may access.
 struct FileAccess {
     static Pool<Step>& steps(Trace& trace) { return trace.steps_; }
     static Pool<Effect>& effects(Trace& trace) { return trace.effects_; }
@@ -22,16 +22,16 @@ struct FileAccess {
 [[nodiscard]] std::vector<std::byte> encode(const Trace& trace);
 [[nodiscard]] Result<std::shared_ptr<const Trace>> decode(std::span<const std::byte> payload, const std::string& file);
 
-/// 1 and up: one of Origin::other_sources; 0: the main one, or not known.
+/// 1 and up: an index in Origin::other_sources, plus 1; 0: the main source, or not known.
 [[nodiscard]] std::uint64_t number_of_source(const Origin& origin, const std::string& name);
 
-// One function for each part, and its inverse. Readers fail on invalid data and return nothing then.
+// One function to write each part, and one to read it. Readers fail on invalid data, and return nothing then.
 void write_origin(ByteWriter& out, const Trace& trace);
 void write_launches(ByteWriter& out, const Trace& trace);
 void write_buffers(ByteWriter& out, const Trace& trace);
 [[nodiscard]] bool has_sparse_buffers(const Trace& trace);  ///< large ones, and such without contents
 void write_host(ByteWriter& out, const Trace& trace);       ///< what the host wrote, and its steps
-/// Whether a launch lacks an array of another: its names say which it has.
+/// Whether a launch lacks a shared array that another has, so that the names must say which it has.
 [[nodiscard]] bool has_arrays_by_launch(const Trace& trace);
 void write_names(ByteWriter& out, const Trace& trace);  ///< shared arrays and registers
 void write_counts(ByteWriter& out, const Trace& trace);

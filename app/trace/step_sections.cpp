@@ -10,7 +10,7 @@ namespace lanescope::trace {
 
 namespace {
 
-/// Numbers of one kind after another, so that neighbors are alike; each column with its length before it.
+/// One column for each kind of number, so that neighbors are alike; each column is preceded by its length.
 template <std::size_t Count>
 class ColumnWriter {
   public:
@@ -30,7 +30,7 @@ class ColumnReader {
         for (ByteReader& column : columns_) column = ByteReader(in.block());
     }
     ByteReader& operator[](std::size_t column) { return columns_[column]; }
-    /// The rows that the shortest column can hold, a byte each at least.
+    /// Whether every column can hold this many rows, at a byte each at least.
     [[nodiscard]] bool can_hold(std::uint64_t rows) const {
         return std::ranges::all_of(columns_, [&](const ByteReader& column) { return rows <= column.left(); });
     }
@@ -44,7 +44,7 @@ class ColumnReader {
 enum StepColumn : std::size_t { block, warp, line, epoch, active, executed, effect_count, step_columns };
 enum EffectColumn : std::size_t { kind_and_space, shape, id, lanes, effect_columns };
 
-/// The last value of a column plus a difference, which must stay a number of 32 bits.
+/// The last value of a column plus a difference; the sum must fit 32 bits.
 std::uint32_t step_from(std::uint32_t last, ByteReader& column) {
     const std::int64_t difference = column.signed_number();
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
@@ -54,7 +54,7 @@ std::uint32_t step_from(std::uint32_t last, ByteReader& column) {
     return static_cast<std::uint32_t>(value);
 }
 
-/// The base of the first step's numbers.
+/// The values that the first step's differences refer to.
 Step before_first() {
     Step step;
     step.block = BlockId(0);
@@ -65,7 +65,7 @@ Step before_first() {
 
 std::int64_t rise(std::uint32_t from, std::uint32_t to) { return std::int64_t{to} - std::int64_t{from}; }
 
-/// The lanes that the launch gives to a warp: the last warp of a block may be part empty, and none follows it.
+/// The lanes of a warp in the launch: the last warp of a block may have fewer than 32, and none follows it.
 LaneMask lanes_of(const Launch& launch, WarpId warp_id) {
     const std::uint64_t threads = launch.block.count();
     const std::uint64_t before = std::uint64_t{warp_id.value} * warp_size;
@@ -139,13 +139,13 @@ namespace {
 
 unsigned log2_of(unsigned bytes) { return static_cast<unsigned>(std::countr_zero(bytes)); }
 
-/// bytes and elements in one byte: elements in the high half, 0 or 1 + log2 of the bytes in the low one.
+/// Element size and count in one byte: the count in the high half, 0 or 1 + log2 of the bytes in the low one.
 std::uint8_t shape_of(const Effect& effect) {
     const unsigned bytes = effect.bytes == 0 ? 0 : 1 + log2_of(effect.bytes);
     return static_cast<std::uint8_t>(unsigned{effect.elements} << 4 | bytes);
 }
 
-/// The valid shapes of each kind of effect.
+/// Whether the shape is valid for the kind of effect.
 bool possible(const Effect& effect, const Step& step, const Trace& trace) {
     switch (effect.kind) {
         case EffectKind::register_write: {
@@ -169,7 +169,7 @@ bool possible(const Effect& effect, const Step& step, const Trace& trace) {
     return false;
 }
 
-/// The most that an effect takes of each pool.
+/// The most values that an effect takes of each pool.
 struct PoolSizes {
     std::uint64_t narrow = 0, wide = 0, addresses = 0;
 

@@ -34,7 +34,7 @@ float float_of_half(std::uint16_t half) {
 
 float float_of_bfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
-/// Where in its pool a lane's value lies, counted from the effect's first one: element by element, lanes packed.
+/// The index of a lane's value in its pool, counted from the effect's first value: element by element, lanes packed.
 std::size_t slot(const Effect& effect, unsigned lane, unsigned element) {
     assert(effect.lanes.has(lane) && element < effect.elements);
     return std::size_t{element} * effect.lanes.count() + effect.lanes.rank(lane);
@@ -120,11 +120,11 @@ RacingThreads threads_of_race(const Finding& race, const Finding::Side& other) {
 std::string_view name_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].name; }
 std::string_view title_of(Finding::Kind kind) { return findings[static_cast<std::size_t>(kind)].title; }
 std::string_view remedy_of(const Finding& finding) {
-    // Host code reaches past the end by a copy, or by an access of its own.
+    // Host code accesses memory past the end by a copy, or directly.
     if (finding.kind == Finding::Kind::out_of_bounds && !finding.block.valid())
         return "Copy or write no more bytes than the memory has.";
     if (finding.kind == Finding::Kind::out_of_bounds && finding.variable.empty()) return {};
-    // For unordered work, the message itself says what orders it.
+    // For a missing order of host and device, the message itself says how to establish it.
     if (finding.kind == Finding::Kind::missing_synchronization && finding.message.contains(". ")) return {};
     if (finding.kind == Finding::Kind::race && finding.other)
         return race_remedies[static_cast<std::size_t>(threads_of_race(finding, *finding.other))];
@@ -234,7 +234,7 @@ const std::string& name_in(const Launch& launch, const std::vector<Buffer>& buff
     const Buffer& named = buffers[buffer];
     const Argument* only = nullptr;
     for (const Argument& argument : launch.arguments) {
-        // A structure that begins with the address has a name of its own.
+        // A structure that begins with the address has its own name.
         if (argument.buffer != buffer || (!argument.type.empty() && !is_pointer_type(argument.type))) continue;
         std::uint64_t address = 0;
         const auto bytes = std::span(argument.value).first(std::min(argument.value.size(), sizeof address));

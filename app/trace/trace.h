@@ -1,6 +1,6 @@
 // The Trace: everything that one execution did, immutable and complete for the recorded blocks.
 //
-//   header   the program: source, PTX, view, launches, buffers, registers by name
+// header the program: source, PTX, view, launches, buffers, registers by name
 //   steps    one per warp instruction of a recorded block, in the order of execution: the timeline
 //   host     what the host wrote between launches, and its other steps where it is a whole program
 //   effects  what a step changed or touched: register writes, memory accesses, these with before and after; control
@@ -93,7 +93,8 @@ struct Argument {
 struct BlockRun {
     std::uint32_t warp_instructions = 0;
     std::uint32_t longest_warp = 0;  ///< instructions of the warp that executed most; 0: the block did not begin
-    std::uint32_t waited = 0;  ///< of these, while all warps of the block only read what others had not written yet
+    std::uint32_t waited = 0;  ///< of these, while every warp of the block was polling: reading what others had not
+                               ///< written yet
     friend bool operator==(const BlockRun&, const BlockRun&) = default;
 };
 
@@ -101,17 +102,17 @@ struct Launch {
     std::string kernel;  ///< function name in the PTX
     Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
-    std::uint64_t static_shared_bytes = 0;  ///< up to where the dynamic ones begin, where there are any
-    std::uint64_t stack_bytes = 0;  ///< that recursive functions have a thread, as it was asked for; 0: it was not
+    std::uint64_t static_shared_bytes = 0;  ///< up to the dynamic ones, if there are any
+    std::uint64_t stack_bytes = 0;          ///< requested for each thread's recursive functions; 0: not requested
     std::vector<Argument> arguments;
     std::vector<BlockId> recorded;  ///< ascending
     std::vector<BlockRun> blocks;   ///< of each block of the grid; empty: not known
     std::uint64_t resident = 0;     ///< blocks that took turns at once, at most; 0: not known
-    Residency residency{};          ///< as it was asked for
+    Residency residency{};          ///< as requested; see residency.h
     /// Warp instructions with an atomic operation on the word of global memory that most of them access. Nothing: not
     /// known; a saved trace does not have it.
     std::optional<std::uint64_t> atomics_at_one_word = {};
-    /// Those of Trace::shared_arrays that its kernel has; nothing: all.
+    /// The indices in Trace::shared_arrays of its kernel's arrays; nothing: all of them.
     std::optional<std::vector<std::uint32_t>> shared_arrays = {};
     StepId first_step;  ///< steps of this launch: [first_step, past_last_step)
     StepId past_last_step;
@@ -122,8 +123,8 @@ struct Launch {
     }
 };
 
-/// The name of a buffer in the kernel of a launch: the parameter, where one alone points to its start; else
-/// Buffer::name, which is the host's in a program.
+/// The name of a buffer in the kernel of a launch: the name of the parameter if exactly one points to its start, else
+/// Buffer::name, which is the host's name in a program.
 [[nodiscard]] const std::string& name_in(const Launch& launch, const std::vector<Buffer>& buffers, std::size_t buffer);
 
 /// A shared array: where it lies in a block's shared memory.
@@ -131,7 +132,7 @@ struct SharedArray {
     std::string name;
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
-    std::optional<Element> element;  ///< where the source says so
+    std::optional<Element> element;  ///< if the source states it
     friend bool operator==(const SharedArray&, const SharedArray&) = default;
 };
 
@@ -165,18 +166,18 @@ enum class EffectKind : std::uint8_t {
     reconverge,  ///< lanes that joined before this step
 };
 
-/// Whether it accesses memory: the effects that have an address for each lane.
+/// Whether the effect accesses memory: it has an address for each lane.
 [[nodiscard]] constexpr bool is_access(EffectKind kind) {
     return kind == EffectKind::load || kind == EffectKind::store || kind == EffectKind::atomic;
 }
-/// Whether it reads memory: an atomic reads and writes.
+/// Whether the effect reads memory; an atomic reads and writes.
 [[nodiscard]] constexpr bool is_read(EffectKind kind) { return kind == EffectKind::load || kind == EffectKind::atomic; }
 [[nodiscard]] constexpr bool is_write(EffectKind kind) {
     return kind == EffectKind::store || kind == EffectKind::atomic;
 }
 
-/// One effect of a step. Values are per lane of `lanes`, packed, lowest lane first, or with a constant stride two
-/// numbers: the value that lane 0 would have, and the stride. See the Trace's accessors.
+/// One effect of a step. Values are stored for the lanes of `lanes`, packed, lowest lane first, or, if they have a
+/// constant stride, as two numbers: the value that lane 0 would have, and the stride. See the Trace's accessors.
 struct Effect {
     EffectKind kind = EffectKind::register_write;
     Space space = Space::shared;    ///< of loads, stores, atomics
@@ -190,7 +191,7 @@ struct Effect {
     std::uint32_t first_address = 0;
 };
 
-/// The counts kept for the whole grid, additive. Counts of warps with at least one executed lane, unless said
+/// The counts kept for the whole grid; they can be added. Counts are of warps with at least one executed lane, unless
 /// otherwise. Names follow the hardware counters (Nsight Compute): instructions are warp instructions, wavefronts are
 /// of shared memory, sectors of 32 bytes.
 struct Counts {
@@ -218,7 +219,7 @@ struct Counts {
     friend bool operator==(const Counts&, const Counts&) = default;
 };
 
-/// A host write to a buffer before a launch: a copy, a fill, a step of its own. It happens at the position where the
+/// A host write to a buffer before a launch: a copy, a fill, or a direct access. It happens at the position where the
 /// launch's first step executes next.
 struct HostWrite {
     std::uint32_t launch = 0;       ///< the launch after it
@@ -234,12 +235,13 @@ struct HostWrite {
     std::optional<Source> source = {};  ///< of a copy on the device
 };
 
-inline constexpr std::string_view unnamed_buffer = "no name";  ///< of a program's allocation
+inline constexpr std::string_view unnamed_buffer = "no name";  ///< of an allocation of a program
 inline constexpr std::string_view step_limit_end =
-    "terminated at the step limit of its last launch";                ///< Trace::host_end, too: no error of the program
+    "terminated at the step limit of its last launch";                ///< also a Trace::host_end; not an error of the
+                                                                      ///< program
 inline constexpr std::string_view successful_exit = "exit status 0";  ///< Trace::host_end of success
 
-// HostStep::text of a write that another buffer is the source of.
+// HostStep::text of a write whose source is another buffer.
 inline constexpr std::string_view copied_on_device = "copy on the device";
 inline constexpr std::string_view copied_to_pinned = "copy from the device";  ///< into pinned memory
 inline constexpr std::string_view copied_from_pinned = "copy from pinned memory";
@@ -253,14 +255,14 @@ struct HostStep {
     Kind kind = Kind::allocate;
     std::uint32_t launch = 0;       ///< launches made before it
     std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
-    std::string source_file = {};   ///< of Origin::other_sources; empty: the main one
+    std::string source_file = {};   ///< one of Origin::other_sources; empty: the main one
     std::optional<std::uint32_t>
         buffer;               ///< allocate, release, write, read: index in Trace::buffers, where it is there
     std::uint64_t bytes = 0;  ///< of the same
     std::optional<std::uint32_t> host_write = {};  ///< write: index in Trace::host_writes, where that has its contents
     /// launch: the kernel; write: "copy", is_copy_of_buffer(), "fill"; write and read by a library of the host: its
-    /// call, "cublasSgemm, BLAS on the host"; print: what was printed; error, remark: a sentence
-    /// call: that host code calls a function which is also run as a launch of one thread: a sentence
+    /// call, "cublasSgemm, BLAS on the host"; print: what was printed; error, remark: a sentence;
+    /// call: the sentence that host code calls a function that is also run as a launch of one thread
     std::string text;
     std::string function = {};  ///< call: its name in the source, where its run can be shown
 };
@@ -283,14 +285,14 @@ struct Finding {
     LaneId lane;
     PtxLine line;
     std::uint32_t source_line = 0;  ///< of the CUDA source, 0: unknown
-    std::string source_file = {};   ///< of Origin::other_sources; empty: the main one
+    std::string source_file = {};   ///< one of Origin::other_sources; empty: the main one
     std::optional<std::uint64_t> address;
     std::optional<StepId> step;  ///< the step it happened in, if recorded
     std::string message;         ///< a sentence with names and numbers
     std::string variable;        ///< the array or buffer touched; empty: none, or unknown
     std::uint64_t count = 1;     ///< how often it happened at this line; all other fields describe the first time
 
-    /// A later time at this line, of an access that was recorded.
+    /// A later time at this line, by an access that was recorded.
     struct Again {
         StepId step;
         std::uint64_t address = 0;
@@ -324,13 +326,13 @@ struct Printed {
     std::string text;            ///< formatted; any bytes
 };
 
-/// A source file beside the main one, a header of the program's own: for lines that stand there.
+/// A source file other than the main one, such as a header of the program: instructions may come from it.
 struct SourceText {
     std::string name;  ///< "reduction/kernels.cuh", relative to the main source
     std::string text;
 };
 
-/// Origin::input of a function that host code called, run as one thread: its time on a GPU is of no interest.
+/// Origin::input of a function that host code calls, run as one thread: its time on a GPU is not measured.
 inline constexpr std::string_view host_call_input = "the host's call";
 
 /// The origin of a trace: everything needed to show it on a machine that has neither kernel nor compiler.
@@ -340,7 +342,7 @@ struct Origin {
     std::string program;                         ///< catalog name or file name
     std::string source;                          ///< CUDA text as the user wrote it; empty when opened from .ptx
     std::string source_name;                     ///< "reduce.cu"
-    std::vector<SourceText> other_sources = {};  ///< that instructions or host steps stand in
+    std::vector<SourceText> other_sources = {};  ///< in which instructions or host steps are
     std::string ptx;
     View view = View::written;
     unsigned arch = model::least_capability;
@@ -362,24 +364,24 @@ class Trace {
     std::vector<std::vector<Counts>> counts;  ///< [launch][epoch], whole grid
     std::vector<HostWrite> host_writes;       ///< in their order, so by launch
     std::vector<HostStep> host_steps;         ///< of a whole program; empty: kernels alone
-    std::string schedule;                     ///< as it was asked for: "hold 0:1:3 at 57"; empty: it was not
+    std::string schedule;                     ///< as requested: "hold 0:1:3 at 57"; empty: none
     std::string host_end;                     ///< how the program ended: "exit status 0"
     std::vector<Finding> findings;
-    std::vector<Finding> remarks;  ///< the same of what is no fault: races of writes of one value
+    std::vector<Finding> remarks;  ///< like `findings`, of what is no error: races that write one value
     std::vector<Printed> printed;
-    /// A note of a launch that a fault or a spent budget ended.
+    /// A note of a launch that a fault or an exhausted step budget ended.
     static constexpr std::string_view ended_early =
         "A launch ended before all its blocks did: counts and results are of what ran.";
-    /// A note of a launch that the user cancelled: no other follows it.
+    /// A note of a launch that the user cancelled: no other launch follows it.
     static constexpr std::string_view launch_cancelled =
         "The last launch was cancelled before all its blocks ended: counts and results are of what ran.";
-    /// In a note of a launch that a spent budget ended, before the budget.
+    /// In a note of a launch that an exhausted budget ended, before the budget.
     static constexpr std::string_view step_limit = "step limit of";
     [[nodiscard]] bool is_cut_short() const;  ///< cancelled, or ended early
     std::vector<std::string> notes;  ///< deviations from the request, a sentence each: fewer blocks recorded, ...
     Detail detail = Detail::registers;
     bool cancelled = false;  ///< stopped by the user: it ends early
-    bool running = false;    ///< as it is while the program still runs: more follows
+    bool running = false;    ///< the program still runs: more follows
 
     [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
     [[nodiscard]] const Step& step(StepId id) const { return steps_[id.index()]; }
@@ -403,7 +405,7 @@ class Trace {
             return launch.has_shared_array(static_cast<std::size_t>(&array - shared_arrays.data()));
         });
     }
-    /// The same by number; all, of a launch that there is none of.
+    /// The same for a launch by its number; all arrays if there is no such launch.
     [[nodiscard]] auto arrays_of(std::uint32_t launch) const {
         static const Launch any;
         return arrays_of(launch < launches.size() ? launches[launch] : any);
@@ -416,8 +418,8 @@ class Trace {
     [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address
     /// The name of the buffer in the kernel of the launch, as name_in().
     [[nodiscard]] const std::string& buffer_name(std::uint32_t launch, const Buffer& buffer) const;
-    [[nodiscard]] std::uint64_t memory_bytes() const;  ///< what this object occupies, about
-    /// Whether no kernel reads what the host writes: a machine that repeats the launches does not repeat it.
+    [[nodiscard]] std::uint64_t memory_bytes() const;  ///< the approximate size of this object
+    /// Whether no kernel reads the host write, because it follows the last launch: replaying the launches omits it.
     [[nodiscard]] bool is_after_launches(const HostWrite& write) const { return write.launch >= launches.size(); }
     /// The position at which a host write happens.
     [[nodiscard]] std::size_t position_of(const HostWrite& write) const {

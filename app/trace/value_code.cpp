@@ -10,9 +10,9 @@ namespace {
 
 /// The encoding of one row of lane values.
 enum class Encoding : std::uint8_t {
-    repeated,  ///< as the row before, of the same lanes
+    repeated,  ///< equal to the row before, with the same lanes
     affine,    ///< base + stride x lane: two numbers
-    deltas,    ///< the first, then each one's difference to the one before: numbers
+    deltas,    ///< the first value, then the differences of neighbors: numbers
     raw,       ///< `width` bytes each
 };
 

@@ -39,12 +39,11 @@ class ValueDecoder {
   public:
     ValueDecoder(ByteReader codes, ByteReader numbers, ByteReader raw, ValuePools& pools)
         : codes_(codes), numbers_(numbers), raw_(raw), pools_(pools) {}
-    /// `effects` are the step's own, with shape and lanes already checked.
-    /// Sets where the values of each effect are.
+    /// `effects` are the step's own, with shape and lanes already checked. Sets where the values of each effect are.
     void step(std::span<Effect> effects);
 
     [[nodiscard]] bool failed() const { return failed_ || codes_.failed() || numbers_.failed() || raw_.failed(); }
-    /// Everything is read, and nothing is left over.
+    /// Whether all is read, and nothing is left over.
     [[nodiscard]] bool done() const { return !failed_ && codes_.done() && numbers_.done() && raw_.done(); }
 
   private:

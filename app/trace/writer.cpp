@@ -20,7 +20,7 @@ std::uint64_t bytes_of(const Pool<T>& values) {
     return values.size() * sizeof(T);
 }
 
-/// Releases the room that doubling reserved beyond need; copies only where much would stay unused.
+/// Releases the room that doubling reserved beyond need; copies only if much would stay unused.
 template <class T>
 void trim(Pool<T>& values) {
     constexpr std::size_t little = std::size_t{1} << 20;  // bytes
@@ -73,7 +73,7 @@ void Writer::drop(BlockId block) {
         ++steps;
         own += trace_->steps_[i].block == block ? 1U : 0U;
     }
-    // About: blocks of a launch record about as much a step.
+    // An estimate: the blocks of a launch record about the same amount per step.
     if (steps > 0) dropped_bytes_ += (all_bytes() - dropped_bytes_) / steps * own;
 }
 
@@ -262,7 +262,7 @@ void Writer::expect(double times, std::uint64_t most_bytes) {
     constexpr double spare = 1.0 / 16;  // less than trim() would release
     if (static_cast<double>(bytes()) * times > static_cast<double>(most_bytes)) return;
     const auto make_room = [&](auto& values) {
-        // And a row: the last one, too, is requested as a whole.
+        // Plus one row: room for a whole one is requested even for the last.
         values.reserve(static_cast<std::size_t>(static_cast<double>(values.size()) * (times + spare)) + warp_size);
     };
     make_room(trace_->steps_);

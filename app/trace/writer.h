@@ -30,14 +30,14 @@ class Writer {
                            size_of(trace_->effects_), 0U);
     }
 
-    /// The lanes' values: one value per lane, 32 long, indexed by lane; only `lanes` are read.
+    /// One value per lane: 32 values, indexed by lane, of which only those of `lanes` are read.
     void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint32_t, 32> values);
     void register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> values);
     void predicate_write(RegisterId reg, LaneMask lanes, LaneMask values) {
         append(EffectKind::register_write, {.id = reg.value}, lanes);
         trace_->narrow_.add((values & lanes).bits());
     }
-    /// For registers of 4 and of 8 bytes, the common case: `row[lane]`.
+    /// The same for registers of 4 and of 8 bytes, the common case: `row[lane]`.
     void word_write(RegisterId reg, LaneMask lanes, const std::uint32_t* row) {
         append_register(trace_->narrow_, reg, lanes, row);
     }
@@ -83,22 +83,23 @@ class Writer {
     }
     void shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane);
 
-    /// Without a step; call it after the begin_step() of the faulting instruction: where its block is recorded, `step`
-    /// is set to it.
+    /// `finding.step` need not be set. Call it after the begin_step() of the faulting instruction: if its block is
+    /// recorded, `step` is set to that step.
     void finding(Finding finding);
-    /// The same of what is no fault.
+    /// The same for what is no error.
     void remark(Finding finding);
-    /// `listed`, a finding or a remark, happens once more, by an access of the warp's instruction at the line.
+    /// `listed`, a finding or a remark, happens once more, by an access of the instruction at `line` of the warp.
     void again(Finding& listed, BlockId block, WarpId warp, PtxLine line, std::optional<std::uint64_t> address) const;
 
-    /// The block of the launch under way is not recorded after all: its steps leave the record when the launch ends,
-    /// and no more of them may come.
+    /// The block of the current launch is not recorded after all: its steps are removed when the launch ends, and no
+    /// more of them may be added.
     void drop(BlockId block);
 
-    /// The record will be about `times` what it is: takes the room at once, where that is no more than `most_bytes`.
+    /// The record is expected to grow to `times` its size: reserves the room, unless that is more than `most_bytes`.
     void expect(double times, std::uint64_t most_bytes);
 
-    [[nodiscard]] std::uint64_t bytes() const;  ///< recorded so far, for a stated cap; without what was dropped
+    [[nodiscard]] std::uint64_t bytes() const;  ///< recorded so far, to compare with a stated cap; without dropped
+                                                ///< blocks
     [[nodiscard]] StepId next_step() const { return StepId(size_of(trace_->steps_)); }
 
     [[nodiscard]] std::shared_ptr<const Trace> finish();
@@ -144,12 +145,12 @@ class Writer {
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
     [[nodiscard]] std::uint64_t all_bytes() const;
     void remove_dropped();
-    /// The warp's last step, if that is of the instruction at the line; a block that is not recorded has none.
+    /// The warp's last step if it is of the instruction at the line; nothing for a block that is not recorded.
     [[nodiscard]] std::optional<StepId> step_at(std::uint32_t launch, BlockId block, WarpId warp, PtxLine line) const;
     void set_step(Finding& finding) const;
 
     std::shared_ptr<Trace> trace_;
-    std::vector<BlockId> dropped_;  ///< of the launch under way
+    std::vector<BlockId> dropped_;  ///< of the current launch
     std::uint64_t dropped_bytes_ = 0;
 };
 
