@@ -6,11 +6,13 @@
 
 namespace lanescope::ptx {
 
-/// Whether the PTX names the state space decides. `instruction`: ld, or one that loads likewise.
+/// How a load is carried out depends on whether the PTX names its state space. `instruction`: ld, or another that
+/// loads.
 [[nodiscard]] model::Access access_of_load(const Instruction& instruction);
 
-/// Whether its result is read, and whether it adds the constant 1 (an immediate, or a register that always holds it),
-/// decides: ptxas knows both. `instruction`: atom, red, or one that updates an mbarrier object.
+/// How an atomic is carried out depends on whether its result is read and whether it adds the constant 1 (an immediate,
+/// or a register that always holds it); ptxas knows both. `instruction`: atom, red, or one that updates an mbarrier
+/// object.
 [[nodiscard]] model::Access access_of_atomic(const Function& function, const Instruction& instruction);
 
 }  // namespace lanescope::ptx

@@ -59,7 +59,7 @@ void analyse_control_flow(Function& function) {
     if (function.instructions.empty()) return;
     split_into_blocks(function);
 
-    // One more node: leaving the function.
+    // One more node stands for leaving the function.
     const auto end = static_cast<std::uint32_t>(function.blocks.size());
     Graph graph(end + std::size_t{1});
     for (std::uint32_t i = 0; i < end; ++i) {

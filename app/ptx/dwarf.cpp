@@ -83,7 +83,7 @@ class NameReader {
         return origin == no_entry ? entry : info_.entries[origin];
     }
 
-    /// Once for each type; of several structures of one name, the first.
+    /// Adds each type once; of several structures of one name, the first.
     void add_structure(std::optional<std::size_t> type) {
         if (!type || !structures_seen_.insert(*type).second) return;
         std::optional<SourceStructure> structure = types_.structure_of(type);
@@ -93,7 +93,7 @@ class NameReader {
 
     using Indices = std::unordered_map<std::string_view, std::uint32_t>;
 
-    /// The index in `named` of each name; the first where there are several. Kept in `index` under the function.
+    /// The index of the name in `named`; the first if there are several. `index` caches the names of each function.
     template <class Named>
     static std::optional<std::uint32_t> find(std::unordered_map<std::uint32_t, Indices>& index, std::uint32_t function,
                                              const std::vector<Named>& named, std::string_view name) {
@@ -104,7 +104,7 @@ class NameReader {
         return found == known->second.end() ? std::nullopt : std::optional(found->second);
     }
 
-    /// All but where it lives.
+    /// All of a variable but its location.
     [[nodiscard]] SourceVariable as_declared(const Entry& entry, const Span& scope) {
         const Entry& named = described(entry);
         SourceVariable variable;
@@ -123,7 +123,7 @@ class NameReader {
         return variable;
     }
 
-    /// A parameter of the function itself, not of one that was inlined into it.
+    /// Notes a parameter of the function itself, not of one that was inlined into it.
     void as_parameter(const Entry& entry) {
         const std::optional<Span> scope = scope_of(entry);
         if (!scope || entry.parent == no_entry || info_.entries[entry.parent].tag != Tag::subprogram) return;
@@ -170,7 +170,7 @@ class NameReader {
             const std::optional<Location> location = read_location(lists_, begin, bytes);
             if (first && past_last && location && !location->reg.empty())
                 add_range(variable, scope, *first, *past_last, location->reg);
-            ++known_.ranges;  // what is left out costs time too
+            ++known_.ranges;  // ranges that are left out cost time, too
         }
     }
 
@@ -221,7 +221,7 @@ class NameReader {
     std::vector<std::uint32_t> by_line_;                                ///< defined functions
     std::unordered_map<std::uint32_t, Indices> registers_, variables_;  ///< by function
     std::set<std::size_t> structures_seen_;                             ///< types, by offset
-    std::set<std::uint32_t> described_here_;                            ///< of Module::variables
+    std::set<std::uint32_t> described_here_;                            ///< indices in Module::variables
 };
 
 }  // namespace

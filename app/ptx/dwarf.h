@@ -26,7 +26,7 @@ struct DwarfUnit {
     const std::vector<std::uint32_t>& functions;  ///< that it defines: indices in Module::functions
     const Globals& names;
 };
-/// Known from the units before.
+/// Known from earlier units.
 struct DwarfKnown {
     std::set<std::string> structures;
     std::set<std::uint32_t> variables;  ///< of Module::variables: two units may both describe one

@@ -36,7 +36,7 @@ void read_line(TokenStream& tokens, Section& section) {
     } while (tokens.accept(','));
 }
 
-/// The name that an ULEB number packs, its last character lowest: 0x257231 is "%r1". Empty where it does not end.
+/// The name that an ULEB number packs, its last character lowest: 0x257231 is "%r1". Empty if the number does not end.
 std::string register_name(Cursor& cursor, std::size_t end) {
     constexpr std::size_t longest = 64;
     std::string name;

@@ -21,9 +21,9 @@ struct Section {
     std::vector<Reference> references;                         ///< ascending
 };
 
-/// Up to the first token that is not data.
+/// Reads up to the first token that is not data.
 [[nodiscard]] Section read_section(std::string_view body);
-/// The section of that name; empty where there is none.
+/// The section of that name; empty if there is none.
 [[nodiscard]] Section read_section(const std::vector<SectionText>& sections, std::string_view name);
 
 /// Reads a section's bytes in order. Past the end it fails for good and yields zeros.
@@ -37,15 +37,15 @@ class Cursor {
 
     std::uint64_t fixed(unsigned bytes);  ///< little-endian, 1 to 8
     std::uint64_t uleb();                 ///< modulo 2^64
-    /// To its zero; fails where it is longer.
+    /// Reads to the terminating zero; fails if there are more than `longest` characters before it.
     std::string_view string(std::size_t longest = ~std::size_t{0});
-    /// A number of that width and the symbol it is relative to, empty where it is plain.
+    /// A number of that width and the symbol that it is relative to; no symbol for a plain number.
     struct Address {
         std::string_view symbol;
         std::uint64_t value = 0;
     };
     Address address(unsigned bytes);
-    /// Passes that many bytes; returns where they begin.
+    /// Skips that many bytes; returns where they begin.
     std::size_t skip(std::size_t bytes);
 
   private:

@@ -52,7 +52,7 @@ struct Form {
     [[nodiscard]] std::size_t most() const { return shapes.size(); }
 };
 
-/// An instruction's mnemonic read: its opcode, its modifiers, and the forms whose suffixes fit (at least one).
+/// A decoded mnemonic: its opcode, its modifiers, and the forms whose suffixes fit (at least one).
 struct Decoded {
     Opcode opcode{};
     Modifiers modifiers;
@@ -72,7 +72,7 @@ struct NamedList {
 };
 [[nodiscard]] std::span<const NamedList> suffix_classes();
 [[nodiscard]] std::span<const NamedList> refused_instructions();
-/// The feature that the instruction, directive or type belongs to, "textures", by refused.inc; empty where it is not
+/// The feature that the instruction, directive or type belongs to, "textures", by refused.inc; empty if it is not
 /// listed there.
 [[nodiscard]] std::string_view refused_family(std::string_view word);
 /// ": textures", or empty: the end of a sentence that refuses `word`.

@@ -23,9 +23,9 @@ struct Components {
 inline constexpr std::uint32_t unreachable = ~std::uint32_t{0};
 [[nodiscard]] std::vector<std::uint32_t> immediate_dominators(const Graph& graph, std::uint32_t root);
 
-/// The immediate post-dominator of each node: the first node on every path to the end; `unreachable` where that is the
-/// end itself. Paths end at nodes without successors. A loop without an exit gets one before its header, where each
-/// round begins, so that divergent paths inside reconverge there at the latest.
+/// The immediate post-dominator of each node: the first node on every path to the end; `unreachable` if that is the end
+/// itself. Paths end at nodes without successors. A loop without an exit gets one before its header, where each
+/// iteration begins, so that divergent paths inside reconverge there at the latest.
 [[nodiscard]] std::vector<std::uint32_t> immediate_post_dominators(const Graph& graph);
 
 }  // namespace lanescope::ptx

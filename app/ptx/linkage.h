@@ -1,8 +1,8 @@
 // Names at module scope, in one translation unit and across those of one text: which declaration means which function
 // or variable (PTX ISA 11.6).
 //
-// A name without .visible, .weak, .common or .extern is its unit's own. The others mean one thing in all units: .extern
-// names a definition of another unit, and of several .weak definitions one is taken, as a linker does.
+// A name without .visible, .weak, .common or .extern is local to its unit. Any other name means one thing in all units:
+// .extern refers to a definition in another unit, and of several .weak definitions one is taken, as a linker does.
 #pragma once
 
 #include "ptx/declarations.h"
@@ -29,14 +29,14 @@ class Names {
     /// Where a declaration or definition belongs in Module::functions or Module::variables.
     struct Place {
         std::uint32_t index = 0;
-        bool duplicate = false;  ///< a definition of which another one is taken
+        bool duplicate = false;  ///< another definition of the name is taken
     };
     /// Refuses what contradicts an earlier declaration, and a second definition.
     Place place(const Token& name, Linkage linkage, bool definition, Function function);
     Place place(const Token& name, Linkage linkage, Variable variable);
 
-    /// Refuses, when the text has ended, a variable that no unit defines. A function without a body may be the system's
-    /// own: its callers must know it.
+    /// Refuses, at the end of the text, a variable that no unit defines. A function without a body may be the system's
+    /// own, which its callers must know.
     void check_all_defined() const;
 
   private:
@@ -55,7 +55,7 @@ class Names {
 
     Module& module_;
     const TokenStream& tokens_;
-    std::uint32_t units_ = 0;  ///< begun
+    std::uint32_t units_ = 0;  ///< begun so far
     Globals unit_;
     std::unordered_map<std::string_view, Linked> linked_;
     std::unordered_map<std::string_view, std::uint32_t> kernels_;  ///< defined ones: index in Module::functions

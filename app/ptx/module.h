@@ -175,7 +175,7 @@ struct SourcePlace {
     std::uint32_t line = 0;
     std::uint32_t column = 0;
     std::uint32_t inlined_at = none;  ///< index in Module::places of the call site, or none
-    std::string function;  ///< the function inlined there, where inlined_at is set and its name known; mangled
+    std::string function;  ///< the function inlined there, mangled; set if inlined_at is set and the name is known
 
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
@@ -336,10 +336,10 @@ struct Module {
     std::vector<SourceStructure> structures;
     std::vector<Function> functions;
 
-    /// The kernel of that name, or else the first function; null where there is none.
+    /// The kernel of that name, or else the first function; null if there is none.
     [[nodiscard]] const Function* find(std::string_view name) const;
-    /// The index in `variables`. Where several translation units have their own variable of that name, the one of
-    /// `unit`; nothing where none is its.
+    /// The index in `variables`. If several translation units have their own variable of that name, the one of `unit`;
+    /// nothing if it has none.
     [[nodiscard]] std::optional<std::uint32_t> variable_named(std::string_view name,
                                                               std::optional<std::uint32_t> unit = {}) const;
     [[nodiscard]] std::vector<const Function*> entries() const;

@@ -14,7 +14,7 @@ class Operands {
              const Scopes& scopes)
         : tokens_(tokens), module_(module), globals_(globals), function_(function), scopes_(scopes) {}
 
-    /// Any operand but labels and a call's operands, whose names are resolved later.
+    /// Any operand other than labels and a call's operands, whose names are resolved later.
     Operand resolve(const Shape& shape, const OperandSyntax& syntax, const Instruction& instruction);
 
     RegisterId predicate(const Token& name) const;

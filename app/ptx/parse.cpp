@@ -206,7 +206,7 @@ class ModuleParser {
         analyse_control_flow(placed);
     }
 
-    /// Skips a definition that another unit has too, through the '}' that ends it.
+    /// Skips a definition that another unit has provided, through the '}' that ends it.
     void skip_body(const Token& name) {
         for (std::uint32_t depth = 1; depth > 0;) {
             const Token token = tokens_.take();

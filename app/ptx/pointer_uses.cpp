@@ -38,7 +38,7 @@ class Followed {
         for (const RegisterId reg : registers) all |= registers_[reg.index()];
         return all;
     }
-    /// Memory of the function that passes arguments and results of calls.
+    /// Whether the place is memory of the function for arguments and results of calls.
     [[nodiscard]] static bool passes(const Instruction& instruction, const Operand& place) {
         return instruction.modifiers.space == Space::param && place.kind == Operand::Kind::memory &&
                place.owner == Operand::Owner::function;
@@ -70,7 +70,7 @@ class Followed {
     std::vector<Parameters> passed_;  ///< by variable of the function
 };
 
-/// True: something became known.
+/// Returns whether something new became known.
 bool Followed::follow(const Instruction& instruction) {
     const auto operands = std::span(instruction.operands).first(instruction.operand_count);
     bool changes = false;
@@ -98,7 +98,7 @@ bool Followed::follow(const Instruction& instruction) {
     return changes;
 }
 
-/// False: it is not known what the function does with a pointer.
+/// Returns false if what the called function does with a pointer is not known.
 bool Followed::note_call(const Instruction& call, std::vector<PointerUse>& found) const {
     const Operand& target = call.operands[1];
     if (passed_in(call.operands[2]) == 0) return true;
@@ -118,13 +118,13 @@ bool Followed::note_call(const Instruction& call, std::vector<PointerUse>& found
     return true;
 }
 
-/// The same.
+/// Returns false if the use of a pointer by the instruction is not known.
 bool Followed::note(const Instruction& instruction, std::vector<PointerUse>& found) const {
     const Action action = instruction.action();
     if (action == Action::call) return note_call(instruction, found);
     const Uses uses = uses_of(function_, instruction);
     const bool stores = action == Action::store;
-    // A pointer in memory is not followed. Narrower numbers are none.
+    // A pointer stored in memory is not followed. A number of fewer than 64 bits is no pointer.
     if (stores && !passes(instruction, instruction.operands[0]) &&
         bytes_of(instruction.modifiers.type) == sizeof(std::uint64_t) && held_by(uses.data) != 0)
         return false;

@@ -13,8 +13,9 @@ struct PointerUse {
     bool updates = false;  ///< by atomic operations
 };
 
-/// By parameter: accesses whose address is computed from its value. Entries of parameters that are no pointers have no
-/// meaning. Nothing where it is not known: a pointer is kept in memory, or passed to a function through a pointer.
+/// For each parameter, the accesses whose address is computed from its value. Entries of parameters that are not
+/// pointers have no meaning. Nothing if the uses are not known: a pointer is stored in memory, or passed to a function
+/// through a pointer.
 [[nodiscard]] std::optional<std::vector<PointerUse>> pointer_uses(const Module& module, const Function& kernel);
 
 }  // namespace lanescope::ptx

@@ -24,12 +24,12 @@ class Scopes {
 
     Scopes() : levels_(1) {}
     void open();
-    void close();  ///< not the outermost
+    void close();  ///< must not be called for the outermost scope
     [[nodiscard]] Id current() const { return current_; }
     [[nodiscard]] std::uint32_t depth() const { return depth_; }
     [[nodiscard]] std::size_t count() const { return levels_.size(); }
 
-    /// False where the scope has that name already.
+    /// Returns false if the scope has that name already.
     bool declare(std::string_view name, Symbol symbol) {
         return levels_[current_].symbols.try_emplace(name, symbol).second;
     }

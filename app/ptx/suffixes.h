@@ -54,8 +54,8 @@ struct Effect {
     std::uint8_t value = 1;
 };
 
-/// The meanings of the word: none where it is only a performance hint (cache operators, eviction); several where the
-/// opcode decides (.lo is half of a product, or "lower" in setp).
+/// The meanings of the word: none for a mere performance hint (cache operators, eviction); several if the opcode
+/// decides (.lo is half of a product, or "lower" in setp).
 [[nodiscard]] std::vector<Effect> effects_of(std::string_view word);
 
 /// Collects the meanings of one instruction's suffixes.
@@ -63,7 +63,7 @@ class ModifierReader {
   public:
     ModifierReader(Opcode opcode, Modifiers& modifiers) : opcode_(opcode), modifiers_(modifiers) {}
 
-    /// False where another suffix has set the same member.
+    /// Returns false if another suffix has set the same member.
     bool take(std::span<const Effect> effects);
     /// Adds the opcode's own defaults where no suffix sets them.
     void finish();

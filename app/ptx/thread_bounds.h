@@ -16,10 +16,10 @@ struct ThreadBound {
     std::vector<std::size_t> parameters;  ///< ascending
     bool multiplies = false;              ///< parameters, with one another: `i < rows * columns`
 };
-/// Through calls and memory nothing is followed.
+/// Values are not followed through calls and memory.
 [[nodiscard]] std::vector<ThreadBound> thread_bounds(const Function& kernel);
 
-/// By parameter: whether it is in a bound.
+/// For each parameter, whether it is in a bound.
 [[nodiscard]] std::vector<bool> bounds_of_threads(const Function& kernel);
 
 }  // namespace lanescope::ptx

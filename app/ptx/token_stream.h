@@ -1,4 +1,4 @@
-// Tokens one ahead, and the questions that every part of the parser asks of them.
+// A stream of tokens with one token of lookahead, and the checks that every part of the parser needs.
 #pragma once
 
 #include "ptx/lexer.h"
@@ -28,7 +28,7 @@ class TokenStream {
     /// Whether a constant begins here.
     [[nodiscard]] bool at_constant() const { return current_.kind == Token::Kind::number || current_.is('-'); }
 
-    /// The current token must be '{'; the text up to its '}', which is passed.
+    /// The current token must be '{'. Returns the text up to its '}' and moves past it.
     std::string_view take_braced();
     void skip_statement();  ///< through the next ';'
 
