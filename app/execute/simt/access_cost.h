@@ -1,5 +1,5 @@
 // The cost of an access, cached: wavefronts and sectors depend on the lanes' distances and little on their start, and a
-// kernel repeats the same few patterns. Exact, for the key is the whole pattern.
+// kernel repeats the same few patterns. It is exact, because the key is the whole pattern.
 #pragma once
 
 #include "execute/simt/targets.h"
@@ -45,7 +45,7 @@ class AccessCost {
     };
     using Patterns = std::array<Pattern, entries>;
 
-    /// The cached pattern, or a place for it; true where it is cached.
+    /// Finds the cached pattern, or a place for a new one; true if it is cached.
     bool look_up(std::unique_ptr<Patterns>& patterns, const Targets& targets, std::uint32_t begin, Pattern*& place);
 
     model::Access access_ = model::Access::load;

@@ -46,12 +46,12 @@ double number_of(ptx::Type type, std::uint64_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
 }
 
-/// One number: the operands, the exact result, rounded, and the one found.
+/// One number of a lane: the operands, the exact result, rounded, and the result found.
 struct Numbers {
     double a = 0, b = 0, exact = 0, found = 0;
 };
 
-/// The largest stated difference from the exact result; nothing where none is stated.
+/// The largest stated difference from the exact result; nothing if none is stated.
 std::optional<double> stated_error(const ptx::Instruction& instruction, const Numbers& numbers) {
     const ptx::Type type = instruction.modifiers.type;
     const double exact = std::abs(numbers.exact);

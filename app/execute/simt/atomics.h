@@ -15,7 +15,7 @@ namespace lanescope::execute {
 /// An instruction on an mbarrier, a barrier that lives in shared memory as 64 bits: trace::BarrierObject.
 struct BarrierStep {
     std::uint64_t object = 0;  ///< afterwards
-    std::uint64_t result = 0;  ///< arrive: the object before; test_wait, try_wait: 1 where the phase is complete
+    std::uint64_t result = 0;  ///< arrive: the object before; test_wait, try_wait: 1 if the phase is complete
 };
 
 /// The object after an mbarrier instruction. `operand`: the count of init and arrive, what test_wait compares
@@ -24,7 +24,7 @@ struct BarrierStep {
                                        std::uint64_t operand);
 /// mbarrier.pending_count.
 [[nodiscard]] std::uint32_t pending_arrivals(std::uint64_t object);
-/// How many a phase takes.
+/// The number of arrivals that complete a phase.
 [[nodiscard]] std::uint32_t expected_arrivals(std::uint64_t object);
 
 }  // namespace lanescope::execute

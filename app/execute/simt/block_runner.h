@@ -24,7 +24,7 @@ class BlockRunner {
         std::vector<std::span<std::byte>> buffers;    ///< by index in Trace::buffers; empty: the host has freed it
         std::vector<std::span<std::byte>> variables;  ///< by index in ptx::Module::variables; empty: in another space
     };
-    /// The last launch of the trace. When it returns, what the launch has written is in `memory`.
+    /// Runs the last launch of the trace. Afterwards `memory` holds what the launch has written.
     [[nodiscard]] virtual Result<void> run(const ptx::Module& module, const trace::Trace& trace,
                                            const Memory& memory) = 0;
 };

@@ -76,7 +76,7 @@ void Divergence::exit(LaneMask lanes, Pc next) {
     choose();
 }
 
-/// The current path is at its reconvergence point.
+/// The current path arrives at its reconvergence point.
 void Divergence::arrive() {
     Path& path = here();
     const std::uint32_t point = path.point;

@@ -33,13 +33,13 @@ class Divergence {
     /// The call() that the current path will return from. Only outside all branches, as where a function returns.
     [[nodiscard]] Pc caller() const { return here().point_pc & ~returns; }
 
-    /// The current path continues at `pc`; where that is its reconvergence point, it arrives there.
+    /// The current path continues at `pc`; if that is its reconvergence point, it arrives there.
     void advance(Pc pc) {
         Path& path = here();
         path.pc = pc;
         if (pc == path.point_pc) arrive();
     }
-    /// The same, where `pc` is not a reconvergence point.
+    /// The same for a `pc` that is not a reconvergence point.
     void pass(Pc pc) { here().pc = pc; }
 
     /// The lanes `taken` of the current path go to `target`, the others to `next`; they reconverge at `reconvergence`
@@ -126,8 +126,8 @@ class Divergence {
     /// Paths at the same one with the same reconvergence point become one.
     void resume(std::uint32_t reason, LaneMask lanes);
 
-    /// No path can execute: lanes that wait at a reconvergence point continue without those still on their way. False:
-    /// no lanes wait at one.
+    /// No path can execute: lanes that wait at a reconvergence point continue without those still on their way. False
+    /// if no lanes wait at one.
     bool leave_siblings();
     /// The instruction where they would continue; no_pc: no lanes wait at a reconvergence point.
     [[nodiscard]] Pc next_without_siblings() const;

@@ -37,7 +37,7 @@ using Marks = std::unique_ptr<std::uint8_t[], FreeOwned>;
 constexpr std::uint8_t all_marks = input_mark | written_mark;
 constexpr std::uint64_t piece_bytes = std::uint64_t{4} << 20;
 
-/// Sets all marks of `bytes`. In a mapping, many of them are one piece of a file, mapped again and again: pages that
+/// Sets the marks of `bytes`. In a mapping, many marks are one piece of a file, mapped repeatedly, so that pages that
 /// nothing changes later cost nothing.
 void set_marks(std::uint8_t* marks, std::uint64_t bytes, bool in_mapping) {
     static const int file = [] {
@@ -63,7 +63,7 @@ void set_marks(std::uint8_t* marks, std::uint64_t bytes, bool in_mapping) {
     std::fill_n(marks + before + inside, bytes - before - inside, all_marks);
 }
 
-/// Either none is set or all are.
+/// Marks of which none or all are set.
 Marks marks_of(std::uint64_t bytes, bool all) {
     if (bytes < 4 * piece_bytes) {
         Marks marks(all ? uninitialized<std::uint8_t>(bytes) : zeros<std::uint8_t>(bytes));
@@ -163,7 +163,7 @@ std::uint64_t GlobalMemory::add_buffer(std::uint64_t base, std::uint64_t bytes, 
 
 void GlobalMemory::add_owned(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Region::Input input) {
     std::uint64_t at = 0;
-    do {  // one region of a buffer without bytes, too
+    do {  // a buffer without bytes has one region, too
         placed(Region(base + at, std::min(most_region_bytes, bytes - at), memory + at, input));
         at += most_region_bytes;
     } while (at < bytes);

@@ -1,5 +1,5 @@
 // The memory that a kernel sees: one 64-bit address space with windows for what is private to a block or a thread, and
-// buffers of global memory far apart, so that an access past the end of one falls into nothing.
+// buffers of global memory far apart, so that an access past the end of one hits no other.
 //
 //     0x0000_0000        nothing: the null pointer and what is near it
 //     0x0100_0000        shared memory of one's block     (16 MiB)
@@ -31,9 +31,10 @@
 namespace lanescope::execute {
 
 inline constexpr unsigned window_bits = 24;
-/// A null pointer with a member or a small index leads to an address below this one.
+/// A null pointer plus the offset of a member or a small index is below this address.
 inline constexpr std::uint64_t past_null = std::uint64_t{1} << 16U;
-/// So far from all allocations nothing is mapped: an H100 maps up to 512 MiB beside them, for itself and for the next.
+/// This far from all allocations nothing is mapped: an H100 maps up to 512 MiB beside them, for itself and for the
+/// next.
 inline constexpr std::uint64_t past_mapped = std::uint64_t{1} << 30U;
 inline constexpr std::uint64_t shared_window = std::uint64_t{1} << window_bits;
 inline constexpr std::uint64_t local_window = std::uint64_t{2} << window_bits;
@@ -65,7 +66,7 @@ inline constexpr std::uint64_t global_alignment = 256;
 
 struct FreeOwned {
     bool owned = true;
-    std::uint64_t mapped = 0;  ///< bytes of a mapping of its own; 0: malloc's
+    std::uint64_t mapped = 0;  ///< bytes of its own mapping; 0: memory of malloc()
     void operator()(void* bytes) const;
 };
 
@@ -73,7 +74,7 @@ struct FreeOwned {
 /// thread has written it.
 inline constexpr std::uint8_t input_mark = 1, written_mark = 2;
 
-/// Bytes in one piece, each with its marks.
+/// Contiguous bytes, each with its marks.
 class Region {
   public:
     Region() = default;
@@ -81,8 +82,8 @@ class Region {
     explicit Region(std::uint64_t base, std::uint64_t bytes);
     /// Begins with `input`, then zeros; all of it is input data.
     Region(std::uint64_t base, std::uint64_t bytes, std::span<const std::byte> input);
-    enum class Input : std::uint8_t { none, all };  ///< which of it is written, and input data, when it begins
-    /// Memory owned by the caller, which outlives the region. A read of what is not written is undefined.
+    enum class Input : std::uint8_t { none, all };  ///< the bytes that are written, and input data, from the start
+    /// Memory owned by the caller, which outlives the region. Reading an unwritten byte is undefined.
     Region(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Input input = Input::none);
 
     [[nodiscard]] std::uint64_t base() const { return base_; }  ///< address of the first byte
@@ -91,7 +92,7 @@ class Region {
     [[nodiscard]] const std::byte* data() const { return data_.get(); }
     [[nodiscard]] std::uint8_t* marks() { return marks_.get(); }  ///< one a byte
     [[nodiscard]] const std::uint8_t* marks() const { return marks_.get(); }
-    /// Whether bytes may be read that nothing has written.
+    /// Whether the region may contain bytes that nothing has written.
     [[nodiscard]] bool begins_unwritten() const { return begins_unwritten_; }
     /// Whether all of these bytes are written; they lie in the region.
     [[nodiscard]] bool is_written(std::uint64_t offset, std::uint64_t bytes) const;
@@ -100,48 +101,48 @@ class Region {
     void mark_input(std::uint64_t offset, std::uint64_t bytes);
     [[nodiscard]] bool holds(std::uint64_t address) const { return address - base_ < bytes_; }
 
-    /// Whether a thread has looked for something in it.
+    /// Whether a thread has accessed the region, or tried to.
     [[nodiscard]] bool accessed() const { return accessed_; }
     void note_access() { std::atomic_ref(accessed_).store(true, std::memory_order_relaxed); }  // of several threads
 
-    void clear();    ///< all zero again, none written
-    void give_up();  ///< holds nothing any more; its address stays
+    void clear();    ///< all zero again, nothing written
+    void give_up();  ///< frees the bytes; the address stays reserved
 
   private:
     std::uint64_t base_ = 0;
     std::uint64_t bytes_ = 0;
     bool accessed_ = false;
-    // From the system as zeros: pages of large buffers that no thread touches cost nothing.
+    // Zeros from the system: pages of large buffers that no thread touches cost nothing.
     std::unique_ptr<std::byte[], FreeOwned> data_;
     std::unique_ptr<std::uint8_t[], FreeOwned> marks_;
     bool begins_unwritten_ = false;
 };
 
-/// Offsets in a region are 32 bits wide, and what is kept of its accesses is found by its words: a longer piece of
-/// memory is several regions, one right after the other.
+/// Offsets in a region are 32 bits wide, and records of its accesses are indexed by word, so a longer piece of memory
+/// is several regions, one right after the other.
 inline constexpr std::uint64_t most_region_bytes = std::uint64_t{256} << 20;
 
 /// Global and constant memory. Regions stay where they are.
 class GlobalMemory {
   public:
-    /// Pieces lie at least `gap` bytes apart.
+    /// Pieces are at least `gap` bytes apart.
     explicit GlobalMemory(std::uint64_t gap = usual_gap) : gap_(gap) {}
 
     /// Places `bytes` after all that is there.
     Region& add(std::uint64_t bytes);
     /// The same, to begin with `input`.
     Region& add(std::uint64_t bytes, std::span<const std::byte> input);
-    /// At an address where nothing is: a buffer that begins with `input`, zeros after it; 0: after all that is there.
-    /// Returns the address.
+    /// Adds a buffer that begins with `input`, zeros after it, at a free address; 0: after all that is there. Returns
+    /// the address.
     std::uint64_t add_buffer(std::uint64_t base, std::uint64_t bytes, SparseBytes input);
     /// The same in memory owned by the caller.
     void add_owned(std::uint64_t base, std::uint64_t bytes, std::byte* memory, Region::Input input);
 
     /// The region that holds the address, or null.
     [[nodiscard]] Region* find(std::uint64_t address) { return find(address, last_found_); }
-    /// The same with a memory of one's own for the region found last, which threads must not share.
+    /// The same with the caller's own cache of the region found last, which threads must not share.
     [[nodiscard]] Region* find(std::uint64_t address, Region*& last_found);
-    /// The region that begins at the address, also one that has been given up; or null.
+    /// The region that begins at the address, even one that has been given up; or null.
     [[nodiscard]] Region* from(std::uint64_t base) const;
     /// visit(Region&, offset) for each region of a buffer, given up or not.
     template <class Visit>
@@ -157,9 +158,9 @@ class GlobalMemory {
     }
     /// The bytes of a buffer, in one piece; its memory must not have been given up.
     [[nodiscard]] std::byte* bytes_of_buffer(std::uint64_t base) const { return from(base)->data(); }
-    /// The region, and all that are of one piece of memory with it.
+    /// Adds the region, and all others of the same piece of memory.
     void add_adjoining(Region& region, std::set<Region*>& to) const;
-    /// Holds nothing any more; the addresses stay.
+    /// Frees the bytes of a buffer; its addresses stay reserved.
     void give_up(std::uint64_t base, std::uint64_t bytes);
     /// Whether a region that holds something lies at the address, or less than `bytes` from it.
     [[nodiscard]] bool has_within(std::uint64_t address, std::uint64_t bytes) const;

@@ -1,5 +1,5 @@
-// The addresses of one access, checked: all in one region, in bounds, aligned. Every executor checks an access before
-// it moves a byte; and the move itself.
+// The addresses of one access, checked: all in one region, in bounds, aligned; and the move itself. Every executor
+// checks an access before it moves a byte.
 #pragma once
 
 #include "base/lane_mask.h"
@@ -47,7 +47,7 @@ struct Targets {
 };
 
 /// The offsets of `lanes` in a region of `region_bytes` that begins at `base`, for accesses of `bytes` in total, a
-/// power of two, to which they must be aligned (PTX ISA 6.4.1). False where a lane leaves the region or is misaligned;
+/// power of two, to which they must be aligned (PTX ISA 6.4.1). False if a lane leaves the region or is misaligned;
 /// then the targets are unusable.
 [[nodiscard]] bool find_targets(const AddressRow& addresses, LaneMask lanes, std::uint64_t base,
                                 std::uint64_t region_bytes, unsigned bytes, Targets& targets);

@@ -25,7 +25,7 @@ std::uint64_t size_in(const TextureObject& texture, unsigned dimension) {
     return std::max<std::uint64_t>(size, 1);
 }
 
-/// The texel that stands for number `at`, which may lie outside; of `size` texels.
+/// The texel that index `at`, which may lie outside, selects among `size` texels; none: the border.
 std::optional<std::uint64_t> addressed(std::int64_t at, std::uint64_t size, std::uint32_t mode) {
     const auto last = static_cast<std::int64_t>(size) - 1;
     const auto period = [&](std::int64_t length) { return ((at % length) + length) % length; };
@@ -42,7 +42,7 @@ std::optional<std::uint64_t> addressed(std::int64_t at, std::uint64_t size, std:
     }
 }
 
-/// The number of the texel that begins at or before `x`. A coordinate far outside stays outside; NaN is texel 0.
+/// The index of the texel that begins at or before `x`. A coordinate far outside stays outside; NaN is texel 0.
 std::int64_t floor_of(float x) {
     constexpr float far = 1e15F;
     return std::isnan(x) ? 0 : static_cast<std::int64_t>(std::floor(std::clamp(x, -far, far)));
@@ -64,7 +64,8 @@ Taps taps_at(const TextureObject& texture, unsigned dimension, float coordinate)
             .weight = static_cast<int>(position & (weight_steps - 1))};
 }
 
-/// As tex1D of an array is fetched: in a plane of one row, at y = 0, which is its edge. It shows with a border.
+/// tex1D fetches from an array as from a plane of one row, at y = 0, which is its edge: with a filter and a border,
+/// half of the weight is the border's.
 Taps row_of_1d(const TextureObject& texture) {
     const bool at_border = texture.interpolates != 0 && texture.address[1] == TextureObject::border;
     return {.index = {at_border ? std::nullopt : std::optional<std::uint64_t>(0), 0},
@@ -76,8 +77,8 @@ int rounded_weight(int steps) { return (steps + weight_steps / 2) / weight_steps
 /// Weights of texels, by whether they are the second in x, in y and in z.
 using Weights = std::array<std::array<std::array<int, 2>, 2>, 2>;
 
-/// A weight is no exact product of those of its dimensions: each product is rounded to the steps, and what is left of
-/// a weight goes to the neighbor, so that all add up to 1. Which products are made is an H100's way.
+/// A weight is not the exact product of those of its dimensions: each product is rounded to a step, and the rest of a
+/// weight goes to the neighbor, so that all add up to 1. The products are chosen as an H100 does.
 Weights weights_of(int x, int y, int z) {
     Weights weights{};
     if (z == 0) {
@@ -151,7 +152,7 @@ Footprint footprint_at(const TextureObject& texture, unsigned dimensions,
                        const std::array<std::int32_t, 3>& coordinates) {
     std::array<Taps, 3> taps;
     for (unsigned i = 0; i < taps.size(); ++i) {
-        // Past linear memory nothing is read, whatever the address mode: it is ignored there (cudaTextureDesc).
+        // Linear memory ignores the address mode (cudaTextureDesc): nothing past its end is read.
         const bool is_linear = texture.resource == TextureObject::linear;
         const std::uint32_t mode = is_linear ? TextureObject::border : texture.address[i];
         taps[i] = first_texel();

@@ -1,6 +1,6 @@
-// The texels that a texture fetch reads, and what it makes of them: CUDA C++ Programming Guide, "Texture Fetching".
-// Pure functions of a texture object; they read no memory. The guide says that weights have 8 fractional bits, not how
-// those of two and three dimensions are rounded: that is as fetches of an H100 show it, all but a few of which agree.
+// The texels that a texture fetch reads, and how it combines them: CUDA C++ Programming Guide, "Texture Fetching". Pure
+// functions of a texture object; they read no memory. The guide states that weights have 8 fractional bits, but not how
+// those of two and three dimensions are rounded: here as in fetches of an H100, all but a few of which agree.
 #pragma once
 
 #include "base/texture_object.h"
@@ -24,7 +24,7 @@ struct Footprint {
 /// The coordinates of dimensions that the fetch does not have are ignored.
 [[nodiscard]] Footprint footprint_at(const TextureObject& texture, unsigned dimensions,
                                      const std::array<float, 3>& coordinates);
-/// By the numbers of texels, without a filter: tex1Dfetch.
+/// By texel index, without a filter: tex1Dfetch.
 [[nodiscard]] Footprint footprint_at(const TextureObject& texture, unsigned dimensions,
                                      const std::array<std::int32_t, 3>& coordinates);
 
@@ -35,7 +35,7 @@ using Components = std::array<std::uint32_t, 4>;
 
 [[nodiscard]] Components components_of(const TextureObject& texture, const Channels& channels);
 [[nodiscard]] Components border_of(const TextureObject& texture);
-/// Adds a texel to what the fetch has of the texels before it. Without a filter there is only one.
+/// Adds a weighted texel to the sum of the texels before it. Without a filter there is only one.
 void add_texel(const TextureObject& texture, const Components& texel, float weight, Components& sum);
 /// Whether a fetch returns floats: only these are filtered.
 [[nodiscard]] bool returns_floats(const TextureObject& texture);

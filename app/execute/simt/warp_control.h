@@ -72,10 +72,10 @@ class WarpControl : public Divergence {
     };
     struct Release {
         std::vector<Absence> absences;
-        /// Groups of lanes that meet at a barrier, where their paths then continue one after the other.
+        /// Groups of lanes that meet at a barrier and whose paths then continue one after the other.
         std::vector<LaneMask> meetings;
     };
-    /// Paths whose masks' lanes have all arrived execute their instruction, together where they are at the same one.
+    /// Paths whose masks' lanes have all arrived execute their instruction, together if they are at the same one.
     /// `exited`: lanes that have just exited. Lanes released early were expected to arrive: if they exit, they are
     /// absent.
     [[nodiscard]] Release release_complete(const SyncSites& sites, LaneMask exited);
@@ -88,7 +88,7 @@ class WarpControl : public Divergence {
 
     // Spinning.
 
-    /// The branch at the current instruction leads back.
+    /// Notes that the branch at `pc` leads back; a path that has spun for long enough yields.
     void turn_back(Pc pc);
     /// The loop reads memory that other threads may write.
     void poll() { polled_ = true; }
@@ -100,7 +100,7 @@ class WarpControl : public Divergence {
         return Divergence::continues_as(other) && masks_ == other.masks_ && released_ == other.released_ &&
                released_early_ == other.released_early_;
     }
-    /// The last branch that led back; no_pc: none has.
+    /// The last branch that led back; no_pc: there was none.
     [[nodiscard]] Pc loop() const { return loop_; }
 
   private:
