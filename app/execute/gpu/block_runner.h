@@ -12,12 +12,12 @@ namespace lanescope::execute {
 
 class GpuBlockRunner : public BlockRunner {
   public:
-    /// The device outlives it. `uses`: called with true where a launch begins, with false where it has ended.
+    /// The device must outlive it. `uses` is called with true when a launch begins, and with false when it has ended.
     explicit GpuBlockRunner(const Device& device, std::function<void(bool begins)> uses = {})
         : device_(device), uses_(std::move(uses)) {}
 
-    /// Memory goes to the device before the launch and comes back after it, as a whole. Pointers are translated where
-    /// they are arguments; one that lies in memory is not, and the kernel that follows it ends by an illegal access.
+    /// Copies all memory to the device before the launch and back after it. Pointers in arguments are translated;
+    /// pointers in memory are not, and a kernel that follows one fails with an illegal access.
     [[nodiscard]] Result<void> run(const ptx::Module& module, const trace::Trace& trace, const Memory& memory) override;
 
     /// The first launch that failed; the host code may go on after it.

@@ -177,7 +177,7 @@ class Sweeps {
     Regions from_;
     DeviceMemory to_;
     unsigned samples_;
-    std::uint64_t read_ = 0;  // regions, by all shapes: one that a shape has read is still in the cache for the next
+    std::uint64_t read_ = 0;  // regions read by all shapes: what one shape has read is still in the cache for the next
 };
 
 double median_of(std::vector<double> times) {

@@ -18,7 +18,7 @@ struct ReadSweep {
     std::string shape;  ///< the fastest of those tried: "1056 blocks of 512 threads, 4 loads of 16 bytes in flight"
     std::vector<double> microseconds;
 };
-/// Reads `bytes` by a kernel that does nothing with them, past the L2 cache. `bytes`: a multiple of 16.
+/// Reads `bytes` by a kernel that only reads them, past the L2 cache. `bytes`: a multiple of 16.
 [[nodiscard]] Result<ReadSweep> time_read_sweep(const Device& device, std::uint64_t bytes, unsigned samples);
 
 /// The same with few warps on each multiprocessor, each in a loop: what is in flight limits the bandwidth.
@@ -28,7 +28,8 @@ struct ResidentRead {
     unsigned load_bytes = 0;  ///< of one load: 4 or 16
     std::vector<double> microseconds;
 };
-/// Powers of two of warps, as far as they fit, for each of some numbers of loads. Those made until it is cancelled.
+/// Measures each power of two of warps that fits, for several numbers of loads. If cancelled, returns what it has
+/// measured.
 [[nodiscard]] Result<std::vector<ResidentRead>> time_resident_reads(const Device& device, std::uint64_t bytes,
                                                                     unsigned samples, Progress& progress);
 

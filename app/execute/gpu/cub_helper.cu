@@ -1,6 +1,6 @@
-// cub::DeviceReduce and cub::DeviceScan, which nvcc builds where `lanescope time --cub` is asked for, twice: as a
-// library for the rounds of a kernel beside it (cub_library.h), and as a program that times them alone by the rules of
-// timer.h and writes lines of timing/stream.h.
+// cub::DeviceReduce and cub::DeviceScan, which nvcc builds twice for `lanescope time --cub`: as a library for the
+// rounds of a kernel beside it (cub_library.h), and as a program that times them alone by the rules of timer.h and
+// writes lines of timing/stream.h.
 //
 //   cub_helper int|float|double SAMPLES MILLISECONDS "N N ..."
 #include <cub/device/device_reduce.cuh>
@@ -134,7 +134,7 @@ class Made : public Contender {
 };
 
 template <class T>
-auto reduction_of(std::int32_t count)  // as a caller writes it who has no more elements
+auto reduction_of(std::int32_t count)  // the type of a caller that needs no larger count
 {
     return [=](void* workspace, std::size_t& bytes, const T* in, T* out) {
         return cub::DeviceReduce::Sum(workspace, bytes, in, out, count);
@@ -193,8 +193,8 @@ void measure(const Algorithm& algorithm, std::uint64_t n, std::size_t samples, d
     std::size_t free_bytes = 0, all_bytes = 0;
     check(cudaMemGetInfo(&free_bytes, &all_bytes));
 
-    // Inputs in turn, as many as make together twice the L2 cache; where all of a round are in it together, other
-    // memory is written before the round, as in timer.cpp.
+    // Inputs in turn, as many as make together twice the L2 cache; if all inputs of a round fit in it, other memory is
+    // written before the round, as in timer.cpp.
     const std::uint64_t each = (n + algorithm.results) * sizeof(T);
     const std::uint64_t past_cache = 2 * static_cast<std::uint64_t>(l2) / each + 1;
     const std::uint64_t copies = std::max<std::uint64_t>(1, std::min({past_cache, all_bytes / 2 / each, most_copies}));

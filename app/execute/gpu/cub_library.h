@@ -19,7 +19,7 @@ struct CubWork {
     [[nodiscard]] const char* name() const { return scan ? "cub::DeviceScan" : "cub::DeviceReduce"; }
 };
 
-/// Fails where the library cannot be loaded. It ends the process where CUB fails.
+/// Fails if the library cannot be loaded. If CUB fails, the library ends the process.
 [[nodiscard]] Result<std::unique_ptr<Contender>> cub_contender(const std::filesystem::path& library, CubWork work);
 
 }  // namespace lanescope::execute

@@ -11,7 +11,8 @@ namespace lanescope::execute {
 class Delay {
   public:
     [[nodiscard]] static Result<Delay> make(const Device& device);
-    /// Queues it, long enough for that many launches, copies and events to be queued after it; up to 20 ms.
+    /// Queues the kernel, which runs long enough for `calls` launches, copies and events to be queued after it; at most
+    /// 20 ms.
     [[nodiscard]] Result<void> start(std::size_t calls) const;
 
   private:

@@ -181,7 +181,7 @@ Result<FunctionTag*> DeviceModule::kernel(const std::string& name, std::uint64_t
     FunctionTag* function = nullptr;
     Status status = device_->driver().function(&function, module_, name.c_str());
     if (status != 0) return std::unexpected(device_->driver().problem(fmt::format("no kernel {}", name), status));
-    // Without it, what static arrays leave of the usual size is all that there is.
+    // Without it, dynamic shared memory is limited to what static arrays leave of the default size.
     if (dynamic_shared_bytes > 0) {
         status = device_->driver().set_function_attribute(function, most_dynamic_shared,
                                                           static_cast<int>(dynamic_shared_bytes));
@@ -217,7 +217,7 @@ Clock::~Clock() {
     for (EventTag* event : events_) device_->driver().destroy_event(event);
 }
 
-// An error shows when the pair is read.
+// An error is reported when the pair is read.
 void Clock::start(std::size_t pair) const { device_->driver().record_event(events_[2 * pair], nullptr); }
 void Clock::stop(std::size_t pair) const { device_->driver().record_event(events_[2 * pair + 1], nullptr); }
 

@@ -22,7 +22,7 @@ struct GpuFacts {
     /// Accessing this many bytes evicts all earlier contents of the L2 cache.
     [[nodiscard]] std::uint64_t past_cache_bytes() const { return 2 * l2_bytes; }
     unsigned processors = 0;                ///< streaming multiprocessors
-    unsigned clock_mhz = 0;                 ///< of the processors, the highest
+    unsigned clock_mhz = 0;                 ///< the highest of the processors
     unsigned bus_bits = 0, memory_mhz = 0;  ///< 0: unknown
     unsigned threads_per_processor = 0;     ///< at most, at once
 
@@ -40,9 +40,9 @@ class Device {
 
     [[nodiscard]] const GpuFacts& facts() const { return facts_; }
     [[nodiscard]] const Driver& driver() const { return driver_; }
-    /// Fails where PTX for this compute capability is too new for the device: 75 is 7.5.
+    /// Fails if PTX for this compute capability (75 is 7.5) is too new for the device.
     [[nodiscard]] Result<void> takes(unsigned target) const;
-    /// Waits until all launches are complete. Fails where a kernel failed: then no call works on this device until the
+    /// Waits until all launches are complete. Fails if a kernel failed: then no call works on this device until the
     /// process ends.
     [[nodiscard]] Result<void> finish() const;
 
@@ -65,7 +65,7 @@ class DeviceMemory {
 
     [[nodiscard]] DeviceAddress address() const { return address_; }
     [[nodiscard]] Result<void> write(std::span<const std::byte> bytes) const;
-    /// Not awaited: what follows on the device sees it.
+    /// Does not wait; later work on the device sees the filled bytes.
     [[nodiscard]] Result<void> fill(unsigned char value, std::size_t from, std::size_t bytes) const;
     [[nodiscard]] Result<std::vector<std::byte>> read(std::size_t bytes) const;
 
@@ -81,8 +81,7 @@ class DeviceModule {
   public:
     /// The driver's compiler optimizes as usual, or keeps every access of the PTX.
     enum class Optimization : std::uint8_t { usual, none };
-    /// A thread gets at most so many registers, where a number is given. Fails with the message of the driver's
-    /// compiler.
+    /// Limits the registers of a thread if a number is given. Fails with the message of the driver's compiler.
     [[nodiscard]] static Result<DeviceModule> load(const Device& device, const std::string& ptx,
                                                    Optimization optimization = Optimization::usual,
                                                    std::optional<unsigned> most_registers = {});
@@ -92,7 +91,7 @@ class DeviceModule {
 
     /// The kernel, with its dynamic shared memory allowed.
     [[nodiscard]] Result<FunctionTag*> kernel(const std::string& name, std::uint64_t dynamic_shared_bytes) const;
-    /// A __device__ or __constant__ variable; nothing where the compiler removed it.
+    /// A __device__ or __constant__ variable; nothing if the compiler removed it.
     struct Variable {
         DeviceAddress address = 0;
         std::size_t bytes = 0;
@@ -117,7 +116,7 @@ class Clock {
 
     void start(std::size_t pair) const;
     void stop(std::size_t pair) const;
-    /// After the device has finished.
+    /// To be called after the device has finished.
     [[nodiscard]] Result<double> microseconds(std::size_t pair) const;
 
   private:

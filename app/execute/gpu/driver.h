@@ -9,7 +9,7 @@
 
 namespace lanescope::execute {
 
-/// The remedy where there is no GPU.
+/// The remedy if there is no GPU.
 inline constexpr const char* works_without_gpu = "Everything but timing, verifying and counters works without one.";
 
 /// CUresult, CUdevice, CUcontext, ...: as wide as the library's own.

@@ -12,9 +12,9 @@ namespace lanescope::execute {
 
 class Prepared {
   public:
-    /// As many copies as exceed the cache; one, where the runs are not timed.
+    /// Enough copies to exceed the cache; one if the runs are not timed.
     enum class Copies : std::uint8_t { past_cache, one };
-    /// `program` must outlive it. Fails where the device cannot take the program.
+    /// `program` must outlive it. Fails if the device cannot run the program.
     [[nodiscard]] static Result<Prepared> make(const Device& device, const GpuProgram& program,
                                                Copies copies = Copies::past_cache);
 
@@ -25,9 +25,9 @@ class Prepared {
     [[nodiscard]] Result<void> restore(unsigned copy) const;
     [[nodiscard]] Result<void> restore_variables() const;
 
-    /// Launch `index`, without waiting; the host writes before it must be complete.
+    /// Queues launch `index` without waiting; the host writes before it must be complete.
     [[nodiscard]] Result<void> launch(std::size_t index, unsigned copy) const;
-    /// The host's writes before launch `index`; waits for the launches before.
+    /// Performs the host's writes before launch `index`, after waiting for the launches before them.
     [[nodiscard]] Result<void> write(std::size_t index, unsigned copy) const;
 
     /// The results of a copy, by buffer.

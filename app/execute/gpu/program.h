@@ -1,5 +1,5 @@
-// The input of a GPU run: PTX, buffers by their initial contents, launches. As large as the device allows: a period
-// describes a buffer's contents, which never lie in the host's memory as a whole.
+// The input of a GPU run: PTX, buffers by their initial contents, launches. Buffers can be as large as the device
+// allows: a period describes their contents, which are never in the host's memory as a whole.
 #pragma once
 
 #include "execute/gpu/device.h"
@@ -56,7 +56,7 @@ struct GpuLaunch {
 struct GpuProgram {
     std::string ptx;
     DeviceModule::Optimization optimization = DeviceModule::Optimization::usual;
-    bool instrumented = false;  ///< instructions were added: they may take no registers that a block does not have
+    bool instrumented = false;             ///< instructions were added: registers are limited to what a block can have
     std::vector<ptx::Variable> variables;  ///< __device__ and __constant__: restored before each run
     std::vector<GpuBuffer> buffers;
     std::vector<GpuLaunch> launches;

@@ -143,7 +143,7 @@ class Recording {
         return found;
     }
 
-    /// Exactly as many entries as the first run counted; after an overflow several times as many.
+    /// Makes room for exactly the entries that the first run counted; after an overflow, for several times as many.
     void make_room_for(const RecordingMachine::Ran& ran) {
         const bool again = runs_ > 1;
         std::uint64_t at = 0;
@@ -177,7 +177,7 @@ class Recording {
     struct Place {
         std::uint64_t there = 0, here = 0;
     };
-    /// Where the machine's compiler has placed what Rewritten::placed names.
+    /// The addresses that the machine's compiler gave to the objects in Rewritten::placed.
     struct Places {
         std::vector<Place> shared, functions;  ///< by `there`, ascending
     };
@@ -211,7 +211,7 @@ class Recording {
         return translated(value).value_or(value);
     }
 
-    /// Pointers in memory become those of the trace, where it has another number.
+    /// Translates pointers in memory to the trace's, in words that differ from the trace.
     void translate_pointers(std::vector<std::vector<std::byte>>& buffers, const Places& places) const {
         for (std::size_t i = 0; i < buffers.size(); ++i) {
             const SparseBytes& final = trace_.buffers[i].final;
@@ -233,7 +233,7 @@ class Recording {
             const ptx::Function* kernel = module_.find(trace_.launches[number].kernel);
             assert(kernel != nullptr);
             const Places places = places_of(ran, plan, *kernel);
-            // Each kernel says where the functions lie whose addresses it takes.
+            // Each kernel reports the addresses of the functions whose addresses it takes.
             if (number + 1 == plans_.size() || !places.functions.empty()) translate_pointers(recorded.buffers, places);
             LaunchLog launch{
                 .first_block = plan.first_block, .blocks = plan.blocks, .threads = plan.threads, .logs = {}};

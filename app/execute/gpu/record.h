@@ -49,7 +49,7 @@ struct Recorded {
     std::uint64_t log_bytes = 0;
 };
 
-/// The machine that runs the rewritten program: a GPU, or the emulator where the recorder itself is tested.
+/// The machine that runs the rewritten program: a GPU, or the emulator when the recorder itself is tested.
 class RecordingMachine {
   public:
     RecordingMachine() = default;
@@ -61,14 +61,14 @@ class RecordingMachine {
         std::uint64_t control = 0;  ///< addresses
         std::uint64_t log = 0;
     };
-    /// Replaces the contents.
+    /// Replaces the room of earlier runs.
     virtual Result<Room> make_room(std::uint64_t control_bytes, std::uint64_t log_bytes) = 0;
 
     struct Ran {
         std::vector<std::byte> control, log;
         std::vector<std::vector<std::byte>> buffers;  ///< by Trace::buffers
     };
-    /// All launches, from the program's initial memory; `words` by launch.
+    /// Runs all launches, from the program's initial memory; `words` has one element a launch.
     virtual Result<Ran> run(std::span<const std::byte> control, std::span<const RecorderWords> words) = 0;
     /// The machine's address for a buffer of the trace.
     [[nodiscard]] virtual std::uint64_t address_of(std::size_t buffer) const = 0;
@@ -77,14 +77,14 @@ class RecordingMachine {
 
 struct RecordingRange {
     std::uint64_t first_block = 0;
-    std::uint64_t blocks = ~std::uint64_t{0};  ///< as many as there are
+    std::uint64_t blocks = ~std::uint64_t{0};  ///< at most; all by default
 };
 
-/// `trace`: the emulator's, whose launches run. `module`: of the PTX that was rewritten.
+/// `trace` is the emulator's, whose launches run. `module` is that of the PTX that was rewritten.
 [[nodiscard]] Result<Recorded> record(RecordingMachine& machine, const trace::Trace& trace, const ptx::Module& module,
                                       const Rewritten& rewritten, const RecordingRange& range);
 
-/// The logs that the threads must have by the trace, launch by launch. The trace does not hold the operands of an
+/// The logs that the trace predicts for the threads, launch by launch. The trace does not hold the operands of an
 /// atomic: ExpectedEntry marks them.
 struct ExpectedEntry {
     Entry entry;
@@ -98,8 +98,8 @@ struct ExpectedLaunch {
 [[nodiscard]] std::vector<ExpectedLaunch> expected_logs(const trace::Trace& trace, const Rewritten& rewritten,
                                                         const RecordingRange& range);
 
-/// The GPU as such a machine (record_device.cpp): ready to run the rewritten PTX on what the trace began with. All
-/// arguments outlive it. Fails where the device cannot take the program.
+/// The GPU as a recording machine (record_device.cpp), ready to run the rewritten PTX on the trace's initial memory.
+/// All arguments must outlive it. Fails if the device cannot run the program.
 [[nodiscard]] Result<std::unique_ptr<RecordingMachine>> recording_device(const Device& device,
                                                                          const trace::Trace& trace,
                                                                          const ptx::Module& module,

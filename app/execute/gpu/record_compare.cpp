@@ -97,7 +97,7 @@ bool agrees(const Rewritten& rewritten, const ExpectedEntry& expected, const Thr
     return found.value == expected.entry.value;
 }
 
-/// The text of the instruction's line; where that has none, of the call that it was inlined into.
+/// The line of the CUDA source that the instruction comes from; if it was inlined, the line of the outermost call.
 std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction) {
     std::uint32_t place = instruction.place;
     std::uint32_t line = 0;

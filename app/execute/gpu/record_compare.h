@@ -1,6 +1,6 @@
-// Compares two records of one program, thread by thread and entry by entry: the first difference. And what of a GPU's
-// record the emulator replays: reads where the order of accesses is not determined, and the results of approximate
-// instructions, which PTX determines to a stated error only.
+// Compares two records of one program, thread by thread and entry by entry, up to the first difference. Also holds the
+// values of a GPU's record that the emulator replays: reads whose order is not determined, and the results of
+// approximate instructions, which PTX determines only to a stated error.
 #pragma once
 
 #include "execute/gpu/record.h"
@@ -22,13 +22,13 @@ struct RecordDifference {
     std::uint32_t source_line = 0;  ///< of the CUDA source, 0: unknown
     std::string instruction;        ///< as PTX text
     std::string expected, found;    ///< "reads 5 at shared 0x10"; "nothing more"
-    bool at_early_test = false;     ///< a test of an mbarrier, of which one side or both came before the phase's end
+    bool at_early_test = false;     ///< a test of an mbarrier that came before the phase's end on one side or both
 };
 
 struct RecordComparison {
     std::uint64_t entries = 0;  ///< compared, of all threads
     std::uint64_t differing_threads = 0;
-    std::uint64_t early_tests = 0;  ///< of mbarriers, of both sides, that were repeated: not compared
+    std::uint64_t early_tests = 0;  ///< repeated tests of mbarriers, of both sides: not compared
     std::optional<RecordDifference> first;
 };
 
@@ -48,10 +48,10 @@ struct Approximation {
 /// that the PTX ISA states".
 [[nodiscard]] std::string text_of(const Approximation& approximation);
 
-/// Replays the results of approximate instructions, but for those that differ by more than the PTX ISA states, and the
-/// reads of words of memory whose order of accesses is not determined, in the recorded blocks: accessed by an atomic;
-/// global memory written by one block and accessed by another; shared memory written by one thread and polled by
-/// another with volatile or other strong accesses.
+/// Replays in the recorded blocks the results of approximate instructions, except for those that differ by more than
+/// the PTX ISA states, and the reads of words of memory whose order of accesses is not determined: accessed by an
+/// atomic; global memory written by one block and accessed by another; shared memory written by one thread and polled
+/// by another with volatile or other strong accesses.
 class RecordedReplay : public ReplaySource {
   public:
     RecordedReplay(const Recorded& recorded, const Rewritten& rewritten);
@@ -61,7 +61,7 @@ class RecordedReplay : public ReplaySource {
                                                     PtxLine line, std::uint64_t address) override;
     [[nodiscard]] std::optional<std::uint64_t> approximate(std::uint32_t launch, BlockId block, std::uint32_t thread,
                                                            PtxLine line, const ApproximateResult& own) override;
-    /// Reads, without results of approximate instructions.
+    /// The number of reads; results of approximate instructions are not counted.
     [[nodiscard]] std::uint64_t replayed() const { return replayed_; }
     /// Whether any read is replayed.
     [[nodiscard]] bool any() const;

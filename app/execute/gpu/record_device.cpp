@@ -64,7 +64,7 @@ class DeviceMachine : public RecordingMachine {
         Result<void> done = control_->write(control);
         if (done) done = prepared_->restore(0);
         if (!done) return std::unexpected(done.error());
-        // Memory that reads back as zeros was never written.
+        // An entry that reads back as zeros was never written.
         if (log_bytes_ > 0) done = log_->fill(0, 0, log_bytes_);
         if (!done) return std::unexpected(done.error());
         for (std::size_t launch = 0; launch < words.size(); ++launch) {

@@ -1,4 +1,4 @@
-// The logs that each thread must have by the emulator's trace.
+// The log that the emulator's trace predicts for each thread.
 #include "execute/gpu/record.h"
 
 #include <algorithm>
@@ -167,7 +167,7 @@ class Reader {
         if (leaving.lanes.none()) leaving_.erase(found);
     }
 
-    /// For barriers and cross-lane instructions: the registers written. A predicate beside a result is bit 32.
+    /// For barriers and cross-lane instructions, logs the registers written. A predicate beside a result is bit 32.
     void received(const trace::Step& step, const SiteGroup& group) {
         const trace::Effect* result = nullptr;
         const trace::Effect* predicate = nullptr;
@@ -184,7 +184,7 @@ class Reader {
         });
     }
 
-    /// Lanes of a warp that a table has sent elsewhere, until they are there.
+    /// Lanes of a warp that a branch by a table has sent elsewhere, until their next step.
     struct Leaving {
         LaneMask lanes;
         std::array<std::uint16_t, warp_size> from{};

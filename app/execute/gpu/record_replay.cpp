@@ -61,16 +61,16 @@ struct Replayed {
 }  // namespace
 
 struct RecordedReplay::Impl {
-    /// By launch, and of shared memory by block.
+    /// Words by launch; those of shared memory also by block.
     std::vector<Words> global;
     std::map<std::pair<std::size_t, std::uint64_t>, Words> shared;
     /// Words of global memory. A later launch reads values that the order of accesses in an earlier one determined.
     std::set<std::uint64_t> undetermined;
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>, std::deque<Replayed>> by_thread;
-    bool reads = false;  ///< any of them is one
+    bool reads = false;  ///< some replayed value is a read
     std::map<std::string, Approximation> approximations;
 
-    /// The thread's next one, if it is of this instruction.
+    /// The thread's replayed values, if the next one is of the instruction at `line`; else null.
     std::deque<Replayed>* next_of(std::uint32_t launch, BlockId block, std::uint32_t thread, PtxLine line) {
         const auto found = by_thread.find({launch, block.value, thread});
         if (found == by_thread.end() || found->second.empty() || found->second.front().line != line) return nullptr;

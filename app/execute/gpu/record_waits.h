@@ -1,6 +1,5 @@
-// Tests of mbarriers that came too early: how often a thread repeats one until the phase is complete is a question of
-// time. A test that fails and what leads from there to the same test again, without an access to memory between, is no
-// difference.
+// Tests of mbarriers that came too early: how often a thread repeats a test until the phase is complete depends on
+// timing. A failed test, and what leads from it to the same test again without an access to memory, is no difference.
 #pragma once
 
 #include "execute/gpu/record.h"
@@ -14,7 +13,7 @@ namespace lanescope::execute {
 /// Whether any of the sites is a test of an mbarrier.
 [[nodiscard]] bool waits(const Rewritten& rewritten);
 
-/// An entry that says that an mbarrier's phase is not complete.
+/// Whether the entry says that an mbarrier's phase is not complete.
 [[nodiscard]] bool is_early_test(const Rewritten& rewritten, const Entry& entry);
 
 /// The entries without repeated tests, by their index in a log of `size` entries.

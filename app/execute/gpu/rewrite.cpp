@@ -37,7 +37,7 @@ class FunctionRewriter {
     }
 
   private:
-    // --- What an instruction's guard lets happen -------------------------------------------------------------------
+    // --- Guards ----------------------------------------------------------------------------------------------------
 
     /// "%p1", "!%p1"; empty: always.
     [[nodiscard]] std::string guard_of(const ptx::Instruction& instruction) const {
@@ -48,7 +48,7 @@ class FunctionRewriter {
 
     // --- Sites -----------------------------------------------------------------------------------------------------
 
-    /// The sites of an instruction; for both spaces where only the address decides the space.
+    /// The sites of an instruction; for both spaces if only the address decides the space.
     const SiteGroup& add_sites(const ptx::Instruction& instruction, std::vector<Site> sites, Space space) {
         SiteGroup group{.first = static_cast<std::uint16_t>(rewritten_.sites.size()),
                         .count = static_cast<std::uint16_t>(sites.size()),
@@ -131,7 +131,7 @@ class FunctionRewriter {
             edits_.after(end_of(instruction), take(function_, instruction.operands[0]) + log(condition, word(inputs)));
     }
 
-    /// Its two addresses. The copied values are seen where they are loaded from shared memory.
+    /// Logs both addresses. The copied values are logged when they are loaded from shared memory.
     void copy(const ptx::Instruction& instruction) {
         const SiteGroup& group = add_sites(instruction,
                                            {{.logged = Logged::copy_to, .space = Space::shared, .bytes = 4},
@@ -189,7 +189,7 @@ class FunctionRewriter {
         return instruction.guard->negated ? "!%lanescope_if" : "%lanescope_if";
     }
 
-    /// To the value that is logged.
+    /// Adds the predicate to the value that is logged.
     [[nodiscard]] std::string add_predicate(RegisterId predicate) const {
         return fmt::format(
             "\tselp.u64 %lanescope_x, {}, 0, {};\n"
@@ -197,7 +197,7 @@ class FunctionRewriter {
             std::uint64_t{1} << predicate_bit, name_of(predicate));
     }
 
-    /// A result, and a predicate beside it.
+    /// Logs a result, and the predicate beside it.
     void between_lanes(const ptx::Instruction& instruction) {
         const SiteGroup& group = add_sites(instruction, {{.logged = Logged::result}}, Space::none);
         std::string before;
@@ -300,7 +300,7 @@ class FunctionRewriter {
         }
     }
 
-    // --- Where ------------------------------------------------------------------------------------------------------
+    // --- Places -----------------------------------------------------------------------------------------------------
 
     [[nodiscard]] std::size_t offset_of(const ptx::Instruction& instruction) const {
         return execute::offset_of(module_, instruction);

@@ -2,14 +2,15 @@
 // copies, barriers and mbarriers, values from other lanes, results of approximate instructions, and where branches go.
 //
 // A thread writes its log itself, inline and without a branch, so that its own order is kept. Lanes are never logged
-// together, for a logging function's lanes may come from different call sites. An entry has 16 bytes:
+// together, because a logging function's lanes may come from different call sites. An entry has 16 bytes:
 //
 //     bits 127..64   a value: read, written, or received
 //     bits  63..48   the number of its Site; 0: nothing was written here
 //     bits  47..0    the byte address: in the block's shared memory, or in global memory
 //
-// A thread's cursor is in a register and is saved to its *slot* in memory around calls. It advances past the end of the
-// log, too, where nothing is written: so a first run without a log counts the entries, and an overflow is visible.
+// A thread's cursor is in a register and is saved to its *slot* in memory around calls. It also advances past the end
+// of the log, where nothing is written, so that a first run without a log counts the entries, and an overflow is
+// visible.
 #pragma once
 
 #include "base/result.h"
@@ -69,14 +70,15 @@ struct Placed {
     friend bool operator==(const Placed&, const Placed&) = default;
 };
 
-/// In an entry's value, beside a result or a parity of at most 32 bits.
+/// The bit of a predicate in an entry's value, beside a result or a parity of at most 32 bits.
 inline constexpr unsigned predicate_bit = 32;
 
 struct Rewritten {
     std::string ptx;
     std::vector<Site> sites;              ///< by number; [0] is none
     std::map<PtxLine, SiteGroup> groups;  ///< by the instruction's line
-    /// By the number of a site of Logged::target: the line that each index goes to. The last serves larger ones, too.
+    /// By the number of a site of Logged::target: the line that each index goes to. The last also serves larger
+    /// indices.
     std::map<std::uint16_t, std::vector<PtxLine>> tables;
     std::vector<Placed> placed;  ///< in the order of RecorderWords::places
 };
@@ -89,13 +91,13 @@ struct RecorderWords {
     std::uint64_t slots = 0;        ///< address: Slot by block and linear thread index
     std::uint64_t places = 0;       ///< address: where each of Rewritten::placed lies, written by the kernel
 };
-/// A thread's own.
+/// The state of one thread.
 struct Slot {
     std::uint64_t cursor = 0;  ///< address of its next entry
     std::uint64_t end = 0;     ///< entries from here on are not written
 };
 
-/// In the address of an entry: global memory outside of all buffers of the trace, as grid.sync()'s counters.
+/// Marks the address of an entry: global memory outside all buffers of the trace, such as grid.sync()'s counters.
 inline constexpr std::uint64_t elsewhere = std::uint64_t{1} << 63;
 
 inline constexpr unsigned site_shift = 48;  ///< in an entry's first word
@@ -104,7 +106,7 @@ inline constexpr std::uint64_t entry_bytes = 16;
 inline constexpr std::uint64_t entry_stride = 32 * entry_bytes;
 
 /// Unrounded products and sums get .rn, so that the driver's compiler does not fuse them: the emulator does not. Fails
-/// where the kernel has more instructions than an entry can number.
+/// if the kernel has more instructions than an entry can number.
 [[nodiscard]] Result<Rewritten> rewrite(const ptx::Module& module);
 
 }  // namespace lanescope::execute

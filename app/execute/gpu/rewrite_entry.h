@@ -60,7 +60,7 @@ inline constexpr std::string_view save_cursor =
 inline constexpr std::string_view load_cursor =
     "\t@%lanescope_on ld.global.b64 %lanescope_cursor, [%lanescope_slot];\n";
 
-/// A site's number where an entry has it.
+/// A site's number, at its place in an entry.
 [[nodiscard]] constexpr std::uint64_t word(std::uint64_t site) { return site << site_shift; }
 
 /// The operand's bits -> %lanescope_value.
@@ -69,7 +69,7 @@ inline constexpr std::string_view load_cursor =
 /// The group's first site, at no address -> %lanescope_entry.
 [[nodiscard]] std::string begin_entry(const SiteGroup& group);
 
-/// The address in [...] -> %lanescope_x, in its own space where the instruction names one.
+/// The address in [...] -> %lanescope_x, in its own space if the instruction names one.
 [[nodiscard]] std::string take_address(const ptx::Module& module, const ptx::Function& function,
                                        const ptx::Operand& operand);
 

@@ -1,4 +1,4 @@
-// Where a module's instructions stand in its text, as offsets: what rewriters insert text at.
+// The offsets of a module's instructions in its text, at which rewriters insert text.
 #pragma once
 
 #include "execute/gpu/rewrite_text.h"
@@ -16,7 +16,7 @@ namespace lanescope::execute {
     return end_of_statement(module.text, offset_of(module, instruction));
 }
 
-/// Before the first instruction; before its label where a loop comes back to it.
+/// Before the first instruction; before its label if a branch leads back to it.
 [[nodiscard]] inline std::size_t begin_of(const ptx::Module& module, const ptx::Function& function) {
     const bool returned_to = std::ranges::any_of(
         function.instructions, [](const ptx::Instruction& instruction) { return instruction.target == 0; });

@@ -15,7 +15,7 @@ class TextEdits {
 
     /// On separate lines before the text at `offset`.
     void before(std::size_t offset, std::string inserted) { edits_.push_back({offset, '\n' + std::move(inserted)}); }
-    /// Directly at `offset`, after the text that ends there; on a separate line where it has several.
+    /// Directly at `offset`, after the text that ends there; on a separate line if it has several.
     void after(std::size_t offset, std::string inserted) {
         if (inserted.ends_with('\n')) inserted.insert(inserted.begin(), '\n');
         edits_.push_back({offset, std::move(inserted)});
@@ -74,7 +74,7 @@ class TextEdits {
     return begin;
 }
 
-/// At the end of the line that holds the directive; the end of the text where there is none.
+/// At the end of the line that holds the directive; the end of the text if there is none.
 [[nodiscard]] inline std::size_t end_of_line_with(std::string_view text, std::string_view directive) {
     return std::min(text.find('\n', text.find(directive)), text.size());
 }

@@ -106,8 +106,8 @@ class FunctionStamper {
             const bool at_barrier =
                 action == ptx::Action::block_barrier && instruction.modifiers.barrier != ptx::Barrier::arrive;
             if (!at_barrier && action != ptx::Action::mbarrier_wait) continue;
-            // Lanes of a warp that meet a barrier apart would count each other's waits; a guarded test leaves an old
-            // answer.
+            // Lanes of a warp that arrive at a barrier separately would count each other's waits; a guarded test leaves
+            // an old result.
             const bool timed =
                 at_barrier ? instruction.modifiers.aligned : !instruction.guard && instruction.destination_count == 1;
             if (timed)
@@ -175,7 +175,7 @@ class FunctionStamper {
         return (instruction.guard->negated ? "!" : "") + function_.registers[instruction.guard->predicate.index()].name;
     }
 
-    /// After the kernel's last parameter.
+    /// Adds a parameter after the kernel's last one.
     void add_parameter() {
         const std::string& text = module_.text;
         const std::size_t entry = text.find(".entry", module_.line_starts[function_.line.value - 1]);
@@ -189,7 +189,8 @@ class FunctionStamper {
         }
     }
 
-    /// Each iteration computes the same for it: nothing of it comes from memory or from the iteration before.
+    /// Whether each iteration computes the same value for the register: none of it comes from memory or from the
+    /// iteration before.
     [[nodiscard]] bool is_invariant(const Loop& loop, RegisterId reg, unsigned depth = 0) const {
         constexpr unsigned deepest = 8;
         for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
@@ -206,7 +207,8 @@ class FunctionStamper {
         return true;
     }
 
-    /// An atomic that reads: it writes what is there, or a constant.
+    /// Whether the atomic may only read: it writes what is there, or by cas and exch an operand, which is_poll()
+    /// requires to be invariant.
     [[nodiscard]] static bool only_reads(const ptx::Instruction& atomic) {
         const ptx::Operand& operand = atomic.operands[atomic.destination_count + 1U];
         switch (atomic.modifiers.atomic) {
@@ -297,7 +299,7 @@ class FunctionStamper {
         edits_.after(end_of(module_, wait), text);
     }
 
-    /// Lanes that leave together write the same; those that leave later write over it.
+    /// Lanes that leave together write the same; those that leave later overwrite it.
     [[nodiscard]] std::string end_text(const ptx::Instruction& instruction, bool polls, bool waits) const {
         const std::string guard = guard_of(instruction);
         const std::string when = guard.empty() ? "\t" : fmt::format("\t@{} ", guard);

@@ -51,8 +51,9 @@ struct WarpStamps {
 /// The program with room for its stamps, and one argument more for each launch. `stamped`: of the program's own PTX.
 [[nodiscard]] GpuProgram stamped_program(GpuProgram program, const Stamped& stamped);
 
-/// The run of median span among so many, after a run that warms up. Each begins with the initial memory and nothing of
-/// it in the L2 cache; launches are queued without a gap, unless the host writes between them. `waits`: of Stamped.
+/// Of `runs` runs, the one of median span, after a run that warms up. Each begins with the initial memory, of which
+/// nothing is in the L2 cache; launches are queued without a gap, unless the host writes between them. `waits`: see
+/// Stamped.
 [[nodiscard]] Result<StampedRun> run_stamped(const Device& device, const GpuProgram& stamped, unsigned waits,
                                              unsigned runs, Progress& progress);
 

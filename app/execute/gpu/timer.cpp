@@ -11,7 +11,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// The groups of launches that are timed together: all, or each one separately where the host works between them.
+/// The groups of launches that are timed together: all, or each one separately if the host works between them.
 struct Piece {
     std::size_t first = 0, past_last = 0;
 };
@@ -83,7 +83,7 @@ Result<Timed> time_program(const Device& device, const GpuProgram& program, cons
     Timed timed;
     timed.copies = prepared->copies();
 
-    // The first copies, one for each run: restored together, so that the timed runs follow one another.
+    // The first copies, one for each run, are restored together, so that the timed runs follow one another.
     const auto ours = [&](unsigned runs) -> Result<std::vector<double>> {
         Result<void> done;
         for (unsigned copy = 0; copy < runs && done; ++copy) done = prepared->restore(copy);

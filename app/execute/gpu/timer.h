@@ -1,6 +1,6 @@
-// Times a program on a GPU: the PTX unmodified.
+// Times a program on a GPU, with its PTX unmodified.
 //
-// CUDA events enclose all launches of a program; where the host works between two of them, each launch. A round is
+// CUDA events enclose all launches of a program, or each launch if the host works between two of them. A round is
 // queued as a whole while a delay kernel runs, so that they measure the GPU alone. Each run of a round has its own copy
 // of the buffers, as many as together make twice the L2 cache or as there are runs. If these are too small to evict
 // each other, other memory of twice that cache is written before the round, so that no run finds its input in the
@@ -23,11 +23,11 @@ struct TimerOptions {
     /// Ends early if the runs take longer than this together, but not before the minimum number; in microseconds of the
     /// GPU.
     double longest = 1e6;
-    unsigned least_samples = 5;  ///< three where one run alone takes longer than that
+    unsigned least_samples = 5;  ///< three if one run alone takes longer than that
 };
 
-/// Another program that does the same, timed in the same rounds: each round has the runs of both, one program after the
-/// other, in the other order in the next round.
+/// Another program that does the same, timed in the same rounds: each round runs both programs, one after the other,
+/// and the next round in the other order.
 class Contender {
   public:
     Contender() = default;
@@ -35,7 +35,7 @@ class Contender {
     Contender& operator=(const Contender&) = delete;
     virtual ~Contender() = default;
 
-    /// That many inputs, which run() takes in turn.
+    /// Prepares that many inputs, which run() takes in turn.
     [[nodiscard]] virtual Result<void> prepare(unsigned copies) = 0;
     /// Queues one run in the default stream.
     [[nodiscard]] virtual Result<void> run(unsigned copy) = 0;
@@ -51,7 +51,7 @@ struct Timed {
     std::vector<double> beside;        ///< of the contender, likewise
 };
 
-/// Fails where the device cannot run it. Cancelled: there are fewer samples, perhaps none.
+/// Fails if the device cannot run it. If cancelled, there are fewer samples, perhaps none.
 [[nodiscard]] Result<Timed> time_program(const Device& device, const GpuProgram& program, const TimerOptions& options,
                                          Progress& progress, Contender* beside = nullptr);
 
