@@ -459,8 +459,8 @@ void AccessCheck::check_cell(const LaneAccess& lane, const Shadow::Cell& cell, R
     cell.other_read = 0;
 }
 
-/// Volatile accesses of one warp in lockstep are ordered only while the lanes stay together, which nothing promises
-/// since Volta; otherwise strong accesses do not race where the scope of each includes the other's thread (PTX ISA 8.7,
+/// Volatile accesses of one warp in lockstep are ordered only while the lanes stay together, which is not guaranteed
+/// since Volta; otherwise strong accesses do not race if the scope of each includes the other's thread (PTX ISA 8.7,
 /// "morally strong"). Writing the value that is already there changes no result.
 AccessCheck::Race AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bool both_write) const {
     if (lane.shadow.settled().has(ref)) return Race::none;
@@ -578,7 +578,7 @@ void AccessCheck::remark_race(const LaneAccess& lane, const Earlier& accessor) {
                                       bytes_of(lane.whole.access), other));
 }
 
-/// False: the race is held back for now.
+/// False: the race is held back until it is known whether a compare-and-swap verifies the read.
 bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes) {
     const WarpRecord& earlier = accessor.record;
     const Accessor other = accessor_of(lane, accessor, earlier_writes);

@@ -1,5 +1,5 @@
 // Checks the accesses of blocks for races and uninitialized reads. A block that is only followed is not checked, but
-// what other blocks release to it is passed on.
+// passes on what other blocks release to it.
 #pragma once
 
 #include "execute/emulator/code.h"

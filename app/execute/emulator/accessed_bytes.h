@@ -1,4 +1,4 @@
-// Which bytes of global memory a launch accesses, exactly: whether work that nothing orders meets in memory.
+// The exact bytes of global memory that a launch accesses: they show whether unordered work accesses the same memory.
 #pragma once
 
 #include "base/zeroed_array.h"

@@ -17,9 +17,9 @@ class AtomicWords {
     /// One warp instruction: each word that it accesses counts once, since the lanes of a warp that access one word are
     /// combined before they reach it.
     void add(const Region& region, const Targets& targets);
-    /// Those of another part of the grid.
+    /// Adds the counts of another part of the grid.
     void add(const AtomicWords& other);
-    /// Warp instructions that access the word that most of them access.
+    /// The largest number of warp instructions that access one word.
     [[nodiscard]] std::uint64_t most() const { return most_; }
 
   private:

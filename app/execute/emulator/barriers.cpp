@@ -71,8 +71,8 @@ void Barriers::release(Block& block, std::uint32_t number) {
     block.barriers[number] = {};
 }
 
-/// Within a warp by the instruction; between warps by the line of the source, and only for __syncthreads(): it may
-/// stand in conditional code only where all threads of the block decide alike (CUDA C++ Programming Guide,
+/// Compares instructions within a warp, and source lines between warps, but only for __syncthreads(): it is allowed in
+/// conditional code only if the condition evaluates identically across the block (CUDA C++ Programming Guide,
 /// "Synchronization Functions").
 bool Barriers::reached_in_several_places(const Block& block, std::uint32_t number) const {
     const Divergence& first = block.warps.front().control;

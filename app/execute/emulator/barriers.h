@@ -1,5 +1,5 @@
 // Executes the barriers of a block (PTX ISA 9.7.13.1). Threads are counted, not warps: a barrier is complete when every
-// thread that has not exited is there, so an early return is no fault.
+// thread that has not exited is there, so an early return is not a fault.
 #pragma once
 
 #include "execute/emulator/launch_state.h"
@@ -21,7 +21,7 @@ class Barriers {
     /// Lanes of the warp have exited: other threads may be waiting for them.
     void release_after_exit(Block& block, Warp& warp, LaneMask exited);
     /// No thread of the block can continue as it should: threads that wait for others which never arrive continue, with
-    /// a finding. False: there are none, and the block is deadlocked.
+    /// a finding. False if there are none: the block is deadlocked.
     [[nodiscard]] bool release_stuck(Block& block);
 
   private:

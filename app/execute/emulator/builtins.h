@@ -21,7 +21,7 @@ class Builtins {
     std::optional<std::string> text_at(const WarpStep& step, unsigned lane, std::uint64_t address);
     std::uint64_t parameter(const WarpStep& step, unsigned lane, const BuiltinCall& call, unsigned number);
     void set_result(const WarpStep& step, unsigned lane, const BuiltinCall& call, std::uint64_t value);
-    /// `bytes` at a generic address as the lane sees them; null where not all of them are mapped.
+    /// `bytes` at a generic address as the lane sees them; null if not all of them are mapped.
     std::byte* bytes_at(const WarpStep& step, unsigned lane, std::uint64_t address, std::uint64_t bytes);
 
     LaunchState& launch_;

@@ -118,7 +118,7 @@ Faults::StackUse Calls::use_of_stack(const Callee& callee, std::uint64_t used, s
             .calls = alone && callee.frame_bytes > 0 ? used / callee.frame_bytes : 0};
 }
 
-/// Copies arguments to the callee's frame, or to a new frame where it may have several. False: the stack is full.
+/// Copies arguments to the callee's frame, or to a new frame if it may have several. False: the stack is full.
 bool Calls::enter(const WarpStep& step, const Call& site, const Callee& callee, LaneMask lanes) {
     Block& block = step.block;
     Warp& warp = step.warp;

@@ -137,7 +137,7 @@ struct Micro {
     std::uint32_t input_dependent_destination = 0;
     PtxLine line;
     Pc target = no_pc;         ///< branch, call
-    Pc reconvergence = no_pc;  ///< branch: where its sides meet
+    Pc reconvergence = no_pc;  ///< branch: where its paths reconverge
     std::uint32_t first_destination = 0;
     std::uint32_t destination_count = 0;
     std::uint32_t access =
@@ -253,7 +253,8 @@ struct Code {
     [[nodiscard]] std::span<const Destination> destinations_of(const Micro& micro) const {
         return std::span(destinations).subspan(micro.first_destination, micro.destination_count);
     }
-    /// The line of the user's file that the instruction comes from, or that called what it comes from; 0: unknown.
+    /// The line of the user's file that the instruction comes from; for code of a header, the line that called it; 0:
+    /// unknown.
     [[nodiscard]] std::uint32_t source_line(const Micro& micro) const;
     /// Whether the instruction is in the user's file and not in a header; true where nothing is known.
     [[nodiscard]] bool in_users_file(const Micro& micro) const;
@@ -262,7 +263,7 @@ struct Code {
     [[nodiscard]] Pc blamed(const Divergence& divergence, Pc pc, const Divergence::Waiting* waiting = nullptr) const;
 };
 
-/// Refuses every instruction without an operator, with its name and line.
+/// Refuses every instruction that the emulator does not support, with its name and line.
 [[nodiscard]] Result<Code> decode(const ptx::Module& module, const ptx::Function& kernel,
                                   const VariableAddresses& addresses);
 

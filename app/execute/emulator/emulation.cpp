@@ -22,8 +22,8 @@ namespace lanescope::execute {
 
 namespace {
 
-/// The registers of all kernels in one list. A function's stand in it once, whichever kernels call it; the first
-/// kernel's have their own names, those of everything else say whose they are.
+/// The registers of all kernels in one list. Those of a called function are listed once, whichever kernels call it. The
+/// first kernel's registers keep their names; the names of all others begin with their function's name.
 class RegisterList {
   public:
     void add(Code& code) {
@@ -57,7 +57,7 @@ Region parameters_of(const ptx::Function& kernel, std::vector<trace::Argument>& 
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         trace::Argument& argument = arguments[i];
         if (argument.buffer) {
-            // Where the value is given already, it is an address in the buffer, not its first one.
+            // If the value is already set, it is an address inside the buffer, not its start.
             const std::uint64_t address = buffers[*argument.buffer].address;
             const bool given = argument.value.size() == sizeof address;
             argument.value.resize(sizeof address);
@@ -68,7 +68,7 @@ Region parameters_of(const ptx::Function& kernel, std::vector<trace::Argument>& 
     return region;
 }
 
-/// Their numbers in `all`, to which those are added that it lacks.
+/// Returns the indices of `more` in `all`, after adding those that it lacks.
 std::vector<std::uint32_t> add_new(std::vector<trace::SharedArray>& all, const std::vector<trace::SharedArray>& more) {
     std::vector<std::uint32_t> numbers;
     for (const trace::SharedArray& array : more) {
@@ -250,7 +250,7 @@ class Emulation::State {
     struct Room {
         std::uint64_t blocks, bytes;
     };
-    /// The first blocks run on one thread, the others on several threads where the result is the same, else on one,
+    /// Runs the first blocks on one thread, and the others on several threads if the result is the same, else on one,
     /// too.
     Grid::End run_blocks(LaunchState& state, const LaunchRequest& request, std::uint64_t workspace, Room to_record,
                          Progress& progress, const std::function<void()>& recorded) {
@@ -293,7 +293,7 @@ class Emulation::State {
         return costs;
     }
 
-    /// The blocks of the launch that has just begun: empty where the program has too many blocks to keep what each
+    /// The blocks of the launch that has just begun; empty if the program has too many blocks to keep what each
     /// executed.
     std::span<trace::BlockRun> block_runs() {
         constexpr std::uint64_t most = std::uint64_t{1} << 22;
@@ -322,7 +322,7 @@ class Emulation::State {
     BlocksDone done_;
     bool ended_ = false;
     std::vector<AccessedBytes::Span> accessed_;  ///< by the last launch
-    const LaunchState* running_ = nullptr;       ///< of the launch that is being made
+    const LaunchState* running_ = nullptr;       ///< the launch in progress
 };
 
 Emulation::Emulation(const ptx::Module& module, trace::Origin origin, const model::BankModel& banks,

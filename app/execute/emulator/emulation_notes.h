@@ -1,4 +1,4 @@
-// Notes of an emulation in its trace: of what it does not record, does not know, or was asked for in vain.
+// Notes of an emulation in its trace: what is not recorded, what is not known, and requests that had no effect.
 #pragma once
 
 #include "trace/trace.h"
@@ -13,17 +13,17 @@ namespace lanescope::execute {
 /// Adds the note, if the trace does not have it.
 void note_once(trace::Trace& trace, std::string_view note);
 
-/// A budget that is used up accuses no kernel, for it is not known whether that would end: its finding becomes a note.
+/// An exhausted budget is not an error of the kernel, which might have ended: its finding becomes a note.
 void make_notes_of_budgets(trace::Trace& trace);
 
-/// Blocks that the start order names, and that a launch of so many `blocks` does not have.
+/// Notes the blocks that the start order names and that a launch of so many `blocks` does not have.
 void note_missing_blocks(trace::Trace& trace, std::uint32_t launch, const trace::BlockOrder& order,
                          std::uint64_t blocks);
 
 /// Which launches are recorded in part.
 class RecordCuts {
   public:
-    /// The last launch of the trace has ended; of its blocks `record_blocks` were wanted.
+    /// The last launch of the trace has ended; `record_blocks` of its blocks were to be recorded.
     void see(const trace::Trace& trace, std::uint64_t record_blocks);
     void add_notes(trace::Trace& trace, std::uint64_t record_bytes) const;
 

@@ -21,7 +21,7 @@
 
 namespace lanescope::execute {
 
-/// A write of the host to a buffer between two launches: a copy, a fill, a step of its own.
+/// A write of the host to a buffer between two launches: a copy, a fill, or a direct access.
 struct HostWrite {
     std::uint32_t buffer = 0;  ///< in Program::buffers
     std::uint64_t offset = 0;  ///< bytes; with `bytes` it stays inside the buffer
@@ -34,15 +34,15 @@ struct LaunchRequest {
     std::string kernel;  ///< function name in the PTX
     trace::Dim3 grid, block;
     std::uint64_t dynamic_shared_bytes = 0;
-    std::uint64_t stack_bytes = 0;           ///< that recursive functions have a thread; 0: the device's
+    std::uint64_t stack_bytes = 0;           ///< stack of each thread for recursive functions; 0: the device's
     std::vector<trace::Argument> arguments;  ///< `buffer` set for pointers (value is filled in), else `value`
     std::vector<HostWrite> writes;           ///< what the host does just before it
     OutOfReach out_of_reach;
     bool notes_accesses = false;  ///< for Emulation::accessed()
-    bool ordinary = false;        ///< by a host that did not ask for a cooperative launch: no grid.sync()
+    bool ordinary = false;        ///< not a cooperative launch, so it has no grid.sync()
 };
 
-/// Where races and uninitialized reads are looked for. Bounds are checked in any case.
+/// The blocks that are checked for races and uninitialized reads. Bounds are always checked.
 enum class Checked : std::uint8_t { no_blocks, recorded_blocks, all_blocks };
 
 /// The multiprocessors that run a launch's blocks, and how blocks are assigned to them.
@@ -55,10 +55,10 @@ struct Multiprocessors {
 
 struct Limits {
     std::uint64_t record_blocks = 16;  ///< first blocks of each launch to record
-    bool record_registers = true;      ///< else of recorded blocks the accesses only, and what orders them
+    bool record_registers = true;      ///< else only the accesses of recorded blocks, and what orders them
     std::uint64_t record_bytes = std::uint64_t{1} << 30;  ///< fewer blocks are recorded rather than more memory taken
     std::uint64_t warp_instructions = std::uint64_t{4} << 30;  ///< step budget of the whole program
-    /// So many of these may be spent before a block ends or a value of memory changes.
+    /// The part of warp_instructions that may be spent before a block ends or a value in memory changes.
     std::uint64_t unchanged_instructions = std::uint64_t{1} << 30;
     /// The part of warp_instructions that loops which do not count towards an exit may spend before a block ends: such
     /// a loop may have no end. About ten seconds of a core.
@@ -70,10 +70,10 @@ struct Limits {
     unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
     Checked checked = Checked::recorded_blocks;
     std::uint64_t gap = usual_gap;  ///< between pieces of global memory
-    /// Where it was asked for. Else any order that an H200 may have, with its limits.
+    /// As requested. Without it, any order of blocks that an H200 may have, with its limits.
     std::optional<Multiprocessors> multiprocessors = {};
     Schedule schedule = {};         ///< which threads wait, and where
-    BlockRunner* runner = nullptr;  ///< of all blocks: none is recorded, counted or checked. Not owned
+    BlockRunner* runner = nullptr;  ///< runs all blocks: none is recorded, counted or checked. Not owned
 };
 
 struct Program {

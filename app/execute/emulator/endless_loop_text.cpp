@@ -13,7 +13,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// A compare-and-swap is known as a write only where it has swapped.
+/// A compare-and-swap counts as a write only if it has swapped.
 bool swaps(const Micro& micro) { return micro.instruction->modifiers.atomic == ptx::Atomic::cas; }
 
 /// ", an mbarrier with 64 of 65 arrivals", or ", which stays 0".

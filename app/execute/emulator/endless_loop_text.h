@@ -11,7 +11,7 @@ namespace lanescope::execute {
 
 struct EndlessLoopText {
     std::string message;
-    std::string variable;  ///< that it waits for; empty: none, or the barrier of the grid
+    std::string variable;  ///< the variable that it waits for; empty: none, or the barrier of the grid
 };
 
 [[nodiscard]] EndlessLoopText text_of(const EndlessLoop& found, const Code& code, const Wording& wording);

@@ -5,7 +5,7 @@
 // (LoopControl), these are all that is compared, and values may go on changing: the warp never leaves its loop.
 //
 // The waits of libcu++ (barriers, semaphores, atomics) read the clock to wait longer each time, and leave their loops
-// for other reasons. A warp that only spins in one, round after round, repeats itself as well.
+// for other reasons. A warp that does nothing but spin in one repeats itself as well.
 //
 // States are compared in windows that the Grid opens now and then (Brent's cycle detection: the state at a power of two
 // of backward branches is kept and compared with all that follow). Outside of windows nothing is kept or compared.
@@ -55,7 +55,7 @@ class EndlessLoops {
     [[nodiscard]] bool is_without_count(const Warp& warp);
     /// Whether the warp is in a loop that no branch leaves.
     [[nodiscard]] bool has_no_exit(const Warp& warp);
-    /// That loop's source lines, for its `loop`, which may be one within it.
+    /// Sets the lines of `loop`, which may be an inner loop, to those of that loop, and removes its exit.
     void name_loop_without_exit(const Warp& warp, Loop& loop);
 
     /// A warp that repeats itself whatever others do.
@@ -104,8 +104,8 @@ class EndlessLoops {
         bool repeats = false;            ///< all lanes of the warp that can execute do
         bool own_clock = false;          ///< the kernel read a clock in this window
         bool backs_off = false;          ///< a wait of libcu++ did
-        unsigned spun_rounds = 0;        ///< in which it did nothing but spin,
-        std::uint64_t spun_changes = 0;  ///< and memory did not change
+        unsigned spun_rounds = 0;        ///< rounds of nothing but spinning, while memory did not change
+        std::uint64_t spun_changes = 0;  ///< changes of memory at the last of them
         std::uint64_t waited_clock = ~std::uint64_t{0};  ///< Warp::clock when it was last seen waiting
         std::uint64_t waited_changes = 0;
     };

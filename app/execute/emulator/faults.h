@@ -41,7 +41,7 @@ struct GridBarrier {
     [[nodiscard]] bool holds(std::uint64_t at) const { return address != 0 && at - address < bytes; }
 };
 
-/// A loop that cannot end, and what is known of it besides.
+/// A loop that cannot end, and what else is known about it.
 struct EndlessLoop {
     const Block& block;
     const Warp& warp;
@@ -51,9 +51,9 @@ struct EndlessLoop {
     std::optional<Accessor> last_write;            ///< of that
     bool all_are_checked = false;                  ///< else others may have written it, too
     std::uint64_t repeating_warps = 1;             ///< with this one
-    std::vector<std::uint32_t> resident_blocks{};  ///< none of which can end,
-    std::vector<std::uint32_t> blocks_to_come{};   ///< so that these cannot start; both ascending
-    std::uint64_t multiprocessors = 0;             ///< that have room for no more
+    std::vector<std::uint32_t> resident_blocks{};  ///< which cannot end, ascending
+    std::vector<std::uint32_t> blocks_to_come{};   ///< which therefore cannot start, ascending
+    std::uint64_t multiprocessors = 0;             ///< which have no room for more blocks
     GridBarrier grid_barrier{};
 };
 
@@ -66,19 +66,20 @@ class Faults {
     /// Sets the names of the launch that runs now.
     void begin_launch(std::uint32_t number, const Code& code, const trace::Launch& launch,
                       const std::vector<trace::SharedArray>& arrays, const OutOfReach& out_of_reach);
-    /// The launch that runs now synchronizes its grid, although it was not launched for that.
+    /// The current launch synchronizes its grid, but is not a cooperative launch.
     void without_grid_barrier() { has_grid_barrier_ = false; }
     /// Whether the launch accessed global memory so far from all allocations that any GPU ends the kernel with
     /// CUDA_ERROR_ILLEGAL_ADDRESS.
     [[nodiscard]] bool left_mapped_memory() const { return left_mapped_memory_; }
     /// Reports how many findings are not listed.
     void finish() { list_.finish(launch_number_); }
-    /// Takes the findings back for which `wrong` says so. `from_data`: the address of the access depends on input data.
+    /// Withdraws the findings for which `wrong` returns true. `from_data`: the address of the access depends on input
+    /// data.
     void withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong) {
         list_.withdraw(wrong);
         sites_.clear();
     }
-    /// By the address of the piece; of all launches.
+    /// How far accesses missed each piece of memory, by its address; of all launches.
     [[nodiscard]] const std::map<std::uint64_t, Overreach>& reached() const { return reached_; }
 
     /// `lane` accessed `bytes` at an address (of the access's own space) outside of memory or of the intended array.
@@ -95,7 +96,7 @@ class Faults {
     /// `uninitialized`: from its first to its last uninitialized byte.
     void uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space space, std::uint64_t address,
                             unsigned bytes, Part uninitialized);
-    /// Where a fault happens, without its words: the second fault of a site is counted and not worded again.
+    /// The site of a fault: a second fault at a site is counted, and no message is written for it.
     struct Site {
         trace::Finding::Kind kind{};
         Pc pc = no_pc, blamed = no_pc;
@@ -112,13 +113,13 @@ class Faults {
     /// The finding for `lane` accessing what `earlier` accessed, with nothing to order the two.
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
-    /// As FindingList::report().
+    /// See FindingList::report().
     std::size_t report(trace::Finding finding) { return list_.report(std::move(finding)); }
     void report(const Site& site, trace::Finding finding) { sites_[site] = report(std::move(finding)); }
     /// The same for an access whose address is wrong.
     std::size_t report_address(trace::Finding finding, const WarpStep& step, unsigned lane);
-    /// A race in which both threads write the same value. Where others that can change the result are found at the same
-    /// two lines, only they are reported.
+    /// A race in which both threads write the same value. If races that can change the result are found at the same two
+    /// lines, only they are reported.
     void remark(const Site& site, trace::Finding race);
     /// Notes a harmless race in Trace::notes: the compare-and-swap `swap` verifies what `read` reads of `variable`.
     void remark_verified_read(const std::string& variable, Pc read, Pc swap);

@@ -8,7 +8,7 @@
 
 namespace lanescope::execute {
 
-/// By the source line, for one source line has several PTX instructions; by the PTX line where no source line is known.
+/// Keyed by source line, because one source line has several PTX instructions; by PTX line if no source line is known.
 FindingList::Key FindingList::key_of(const trace::Finding& finding) {
     const auto line_of = [](std::uint32_t source, PtxLine line) {
         return source != 0 ? std::pair(true, source) : std::pair(false, line.value);
@@ -53,7 +53,7 @@ void FindingList::withdraw(const std::function<bool(const trace::Finding&, bool 
         if (!wrong(findings[i], from_data_.contains(i))) kept.push_back(std::move(findings[i]));
     findings = std::move(kept);
     from_data_.clear();
-    // Those that are not listed are taken for what the listed ones of their kind are.
+    // Unlisted findings are treated as the listed ones of their kind.
     for (auto& [kind, distinct] : distinct_) {
         if (std::ranges::find(findings, kind, &trace::Finding::kind) == findings.end()) distinct = 0;
     }

@@ -23,14 +23,14 @@ class FindingList {
     /// At most `limit` findings of each kind are listed.
     FindingList(trace::Writer& writer, std::uint64_t limit) : writer_(writer), limit_(limit) {}
 
-    /// Its index in Trace::findings, or unlisted. `from_data`: the address of the access depends on input data.
+    /// Returns its index in Trace::findings, or unlisted. `from_data`: the address of the access depends on input data.
     std::size_t report(trace::Finding finding, bool from_data = false);
     /// The same for Trace::remarks.
     std::size_t remark(trace::Finding finding);
-    /// Takes the findings back for which `wrong` says so. All indices change.
+    /// Withdraws the findings for which `wrong` returns true. All indices change.
     void withdraw(const std::function<bool(const trace::Finding&, bool from_data)>& wrong);
-    /// Leaves out the remarks at lines of findings, and reports how many findings are not listed; the launch that has
-    /// ended has that number.
+    /// Leaves out the remarks at lines of findings, and reports how many findings are not listed. `launch`: the number
+    /// of the launch that has ended.
     void finish(std::uint32_t launch);
 
   private:
@@ -38,7 +38,7 @@ class FindingList {
     using Line = std::pair<bool, std::uint32_t>;
     using Key = std::tuple<trace::Finding::Kind, std::uint32_t, Line, Line, std::string>;
     [[nodiscard]] static Key key_of(const trace::Finding& finding);
-    /// The listed finding happened once more, as `same` says.
+    /// Counts the listed finding once more, where `same` happened.
     void count_again(std::vector<trace::Finding>& listed, std::size_t index, const trace::Finding& same);
 
     trace::Writer& writer_;

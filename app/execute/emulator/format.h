@@ -1,4 +1,4 @@
-// printf's format of the device -> text (CUDA C++ Programming Guide, "Format Specifiers").
+// The format and values of the device's printf() -> text (CUDA C++ Programming Guide, "Format Specifiers").
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace lanescope::execute {
 
 /// The values of the format, in order: 4 or 8 bytes at a time (floats are doubles), and strings by their address;
-/// nothing where they cannot be read.
+/// nothing if they cannot be read.
 struct FormatSource {
     std::function<std::uint64_t(unsigned bytes)> value;
     std::function<std::optional<std::string>(std::uint64_t address)> text;

@@ -18,15 +18,15 @@ namespace {
 
 /// Instructions of each warp before the next block's turn.
 constexpr unsigned turns_of_quantum = 128;
-/// Quanta from one look at the memory that is taken to the next.
+/// Quanta between two checks of the memory in use.
 constexpr std::uint64_t quanta_of_a_look = 64;
 
-/// Resident blocks where blocks may wait for each other: enough to interleave.
+/// Resident blocks if blocks may wait for each other: enough to interleave.
 constexpr std::uint64_t usual_resident = 8;
 
-/// After so many rounds in which no block has ended, the first window opens in which states are compared. Where blocks
-/// are recorded, comparing costs little beside it, and a short record matters; where all resident blocks have just been
-/// found to repeat themselves, those that came may well do so, too.
+/// Rounds in which no block has ended, before the first window opens in which states are compared. The early window is
+/// for recorded blocks, because comparing costs little beside recording and a short record matters, and for blocks that
+/// become resident after all others were found to repeat themselves, because they may well do so, too.
 constexpr std::uint64_t first_window = 256, early_window = 4;
 /// Rounds that a window is open, at least, and as a share of those before it: comparing slows long loops little.
 constexpr std::uint64_t least_window = 8, window_share = 32;
@@ -34,14 +34,14 @@ constexpr std::uint64_t least_window = 8, window_share = 32;
 /// Warp instructions of a launch before a loop without an exit is reported: faults in it, such as an index that grows
 /// past its array, are found until then.
 constexpr std::uint64_t least_without_exit = std::uint64_t{1} << 22;
-/// Between two reports of the progress of blocks that do not end.
+/// Time between two reports of the progress of blocks that do not end.
 constexpr std::chrono::milliseconds said_every(100);
-/// Warp instructions that take as long as an atomic, whose lanes are executed and checked one by one, and which as
-/// written is a call.
+/// Warp instructions that take as long as one atomic: its lanes are executed and checked one by one, and as written it
+/// is a call.
 constexpr std::uint64_t time_of_atomic = 160;
-/// Warp instructions between two sums of what a launch has taken.
+/// Warp instructions after which the sum of what a launch has taken is updated.
 constexpr std::uint64_t most_unsummed = std::uint64_t{1} << 20;
-/// So many instructions of a loop's period are observed.
+/// The most instructions of a loop's period that are observed.
 constexpr unsigned most_observed = 1U << 18;
 
 std::uint64_t shared_bytes_of(const Code& code, const LaunchRequest& request) {
@@ -304,7 +304,7 @@ void Grid::say_progress(std::uint64_t unchanged, Progress& progress) {
             next = other;
     };
     consider({unchanged, limits_.unchanged_instructions, "in which no value in memory changes"});
-    // Apart from the sums that decide: no clock has a say in where a launch is stopped.
+    // A sum of its own, so that no clock decides where a launch is stopped.
     const std::uint64_t taken_now = taken();
     if (has_uncounted_loop())
         consider({taken_now - taken_before_.value_or(taken_now - (taken_at_ - budget_)), limits_.uncounted_instructions,
@@ -336,7 +336,7 @@ bool Grid::close_window() {
 
 Grid::Endless Grid::endless_blocks() {
     Endless found{.all = true, .alone = nullptr};
-    for (const auto& block : running_) {  // each is asked in every round
+    for (const auto& block : running_) {  // in every round, each block must be asked
         if (block->stall == Block::Stall::now) continue;
         if (state_.schedule != nullptr && state_.schedule->has_waiting(*block)) continue;
         const bool endless = loops_.cannot_end(*block);
@@ -437,8 +437,8 @@ Warp& Grid::first_runnable(Block& block) {
     return found != block.warps.end() ? *found : block.warps.front();
 }
 
-/// Executes the block on, step by step, until the warp is again where it is now: in the same state, or, where its
-/// values go on changing, at the same instruction.
+/// Executes the block further, step by step, until the warp is back where it is now: in the same state or, if its
+/// values keep changing, at the same instruction.
 LoopPeriod Grid::observe(Block& block, Warp& warp, Why why) {
     state_.loops = nullptr;
     const Code& code = state_.code;
@@ -475,7 +475,7 @@ void Grid::report_endless(Block& block, Warp& warp, Why why) {
                       .period = period,
                       .loop = loop_in(state_.code, period),
                       .grid_barrier = {.address = places_.workspace, .blocks = request_.grid.count()}};
-    if (loops_.are_decided_by_registers()) found.loop.waits_for.reset();  // it reads, and does not wait for it
+    if (loops_.are_decided_by_registers()) found.loop.waits_for.reset();  // it reads memory, but does not wait for it
     if (why == Why::no_exit) loops_.name_loop_without_exit(warp, found.loop);
     if (why == Why::all_repeat) {
         const auto runs = [](const Warp& each) { return each.control.runnable(); };
@@ -534,7 +534,7 @@ void Grid::record_less() {
         Block& block = *under_way[i];
         block.recorded = false;
         state_.writer.drop(block.id);
-        // Reports count it among those that are not checked; a loop without an end would take twice as long.
+        // Reports count it as unchecked; checking would make a loop without an end take twice as long.
         block.checked = limits_.checked == Checked::all_blocks;
         block.followed = block.checked || state_.code.releases;
     }

@@ -59,23 +59,25 @@ class Grid {
     void bring_in(std::uint64_t count);
     void start(Block& block, std::uint64_t index);
     void start_warp(Block& block, Warp& warp);
-    /// Runs so many turns of the block; if the launch ends meanwhile, `end_` says how.
+    /// Runs so many turns of the block; if the launch ends in one of them, `end_` says how.
     Turn quantum(Block& block, Progress& progress);
     /// Calls act(interpreter) with the interpreter of the block.
     template <class Act>
     auto with_interpreter(const Block& block, Act act);
     void finish_record();
-    /// The record outgrows its limit: no more blocks are begun, and of several under way the later half is dropped.
+    /// The record exceeds its limit: no more blocks are recorded, and of those being recorded the later half is
+    /// dropped.
     void record_less();
-    /// One block of each launch is recorded also where the others' share is used up, within twice the bound.
+    /// Whether the first block may be recorded although the launch's share is used up: one block is, within twice the
+    /// bound.
     [[nodiscard]] bool may_record_first() const;
     [[nodiscard]] static bool idles(const Block& block);
-    /// After a turn of the block: what it has executed so far.
+    /// Notes, after a turn of the block, what it has executed so far.
     void note_run(Block& block, bool idle) const;
 
     // Loops that cannot end (endless_loops.h). A round is a turn of each resident block.
 
-    /// A block has begun or ended: what was known of loops is not any more.
+    /// A block has begun or ended: what was known of loops no longer holds.
     void begin_rounds();
     /// After a round in which no block has ended. False: the launch stops.
     bool goes_on(bool all_spin, Progress& progress);
@@ -87,14 +89,15 @@ class Grid {
     }
     /// The block that starts as the i-th of the launch.
     [[nodiscard]] std::uint64_t block_at(std::uint64_t i) const { return order_.empty() ? i : order_[i]; }
-    /// Whether it is one that stalls; if so, and it has reached its first barrier, it has no turn for now.
+    /// Whether the block is one that stalls, and has reached its first barrier: then it has no turn for now.
     [[nodiscard]] bool stalls_now(Block& block) const;
-    /// All other resident blocks wait or have ended: the stalled ones go on, or else what waits for the schedule.
-    /// False: there are none.
+    /// All other resident blocks wait or have ended: resumes the stalled ones, or else what waits for the schedule.
+    /// False if there are none.
     bool resume_waiting();
     /// Warps of the block execute their next instructions, as the schedule has it if there is one. Returns how many.
     std::uint64_t turn(Block& block);
-    /// None can: whether the block is to wait for others, or lanes of it have been found that can.
+    /// No warp of the block can execute: it waits for other blocks, or it is deadlocked, or some lanes could be
+    /// released.
     enum class Stuck : std::uint8_t { goes_on, waits, deadlocked };
     [[nodiscard]] Stuck stuck(Block& block);
     /// Whether none of the running blocks can end, and one that cannot, whatever others do.
@@ -113,10 +116,10 @@ class Grid {
     void report_all_endless();
     LoopPeriod observe(Block& block, Warp& warp, Why why);
     [[nodiscard]] std::uint64_t stores() const;
-    /// Warp instructions of the launch until now, an atomic as many as it takes time.
+    /// Warp instructions of the launch so far, where an atomic counts as the instructions that take as long.
     [[nodiscard]] std::uint64_t taken() const;
     [[nodiscard]] bool has_uncounted_loop();
-    /// Now and then: how far the nearest limit is, since a block has ended.
+    /// Reports now and then how far the nearest limit is, if no block ends.
     void say_progress(std::uint64_t unchanged, Progress& progress);
 
     LaunchState& state_;

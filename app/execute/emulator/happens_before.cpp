@@ -29,7 +29,7 @@ class Knowledge {
                node->of(of_thread(thread)) >= time;
     }
 
-    /// One of the two themselves where it has all of the other.
+    /// Returns one of the two itself if it has all of the other.
     static KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) {
         if (a == nullptr || a == b) return b;
         if (b == nullptr) return a;

@@ -33,9 +33,9 @@ class Heap {
         std::optional<Caller> freed;
     };
 
-    /// An address, or 0 where the heap has too little left.
+    /// An address, or 0 if the heap has too little left.
     [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes, Caller caller);
-    /// False where allocate() did not return the address, or it is already free; 0 is always allowed.
+    /// False if allocate() did not return the address, or it is already free; 0 is always allowed.
     bool release(std::uint64_t address, Caller caller);
     [[nodiscard]] std::uint64_t left() const { return capacity_ - used_; }
 

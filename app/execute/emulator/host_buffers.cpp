@@ -66,7 +66,7 @@ void HostBuffers::written_by_host(const Emulation::WrittenByHost& write) {
     const trace::Buffer& buffer = trace().buffers[write.buffer];
     assert(write.offset + write.bytes <= buffer.bytes);
     const std::byte* const place = memory_.bytes_of_buffer(buffer.address) + write.offset;
-    // A copy of what a launch may have written: what was there before it is what the launches until now have found.
+    // The source may hold results of a launch; what the copy overwrites is then what the launches so far have found.
     const bool of_launch = write.source && !states_[write.source->buffer].fresh;
     if (of_launch && states_[write.buffer].fresh && write.before.size() == write.bytes) {
         take_initial(write.buffer);

@@ -17,7 +17,7 @@
 
 namespace lanescope::execute {
 
-/// The functions of Emulation have the contracts.
+/// Emulation documents these functions.
 class HostBuffers {
   public:
     HostBuffers(const ptx::Module& module, GlobalMemory& memory, trace::Writer& writer)
@@ -39,9 +39,9 @@ class HostBuffers {
     void take_initials();
     /// The memory that a launch by a BlockRunner reads and writes.
     [[nodiscard]] BlockRunner::Memory mirrored();
-    /// The copy of the trace gets the contents as they are now.
+    /// Writes the current contents into a copy of the trace.
     void fill_in(trace::Trace& copy) const;
-    /// The same for the trace itself: nothing follows.
+    /// The same for the trace itself, at the end.
     void finish();
 
   private:

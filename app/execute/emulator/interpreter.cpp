@@ -31,10 +31,10 @@ LaneMask takes_first(Warp& warp, const Micro& micro) {
 
 }  // namespace
 
-// A unit that is no part of the loop gets a copy of the step, auto(step): the step itself, whose address no other
-// function has, stays in registers.
+// Units outside of the loop get a copy of the step, auto(step), so that no other function has the step's own address
+// and it stays in registers.
 
-/// Lanes depend on input data as their sources do; where two sources do and the operation combines, it counts as one
+/// Lanes depend on input data as their sources do; if two sources do and the operation combines, it counts as one
 /// operation.
 template <class Level>
 [[gnu::always_inline]] inline void Interpreter<Level>::compute(const WarpStep& step) {
@@ -149,7 +149,7 @@ void Interpreter<Level>::note_barrier(const WarpStep& step) {
     if (step.micro.instruction->modifiers.barrier == ptx::Barrier::arrive) launch_.loops->changed();
 }
 
-/// All but the most common kinds. Ends where the path continues.
+/// Executes all but the most common kinds, and moves the path to where it continues.
 template <class Level>
 void Interpreter<Level>::execute_in_unit(const WarpStep& step) {
     const Pc pc = step.warp.control.pc();
@@ -188,8 +188,8 @@ void Interpreter<Level>::execute_in_unit(const WarpStep& step) {
 template <class Level>
 unsigned Interpreter<Level>::run(Block& block, Warp& warp, unsigned limit) {
     const Micro* micros = code_.micros.data();
-    Issued issued;  // step by step
-    // In straight runs; apart from `issued`, whose address is known, so that they can stay in registers.
+    Issued issued;  // of single steps
+    // Of straight runs; apart from `issued`, whose address is taken, so that they can stay in registers.
     std::uint64_t straight_warps = 0;
     std::uint64_t straight_threads = 0;
     trace::Counts* counts = warp.counts;
@@ -306,7 +306,7 @@ void Interpreter<Level>::exit(const WarpStep& step) {
     barriers_.release_after_exit(block, warp, executed);
 }
 
-/// Where a GPU's record is replayed, its results are taken: everything computed from them is then comparable.
+/// If a GPU's record is replayed, its results are taken, so that everything computed from them is comparable.
 template <class Level>
 void Interpreter<Level>::approximate(const WarpStep& step) {
     Warp& warp = step.warp;

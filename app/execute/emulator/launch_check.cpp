@@ -63,7 +63,7 @@ Result<void> check_arguments(const ptx::Function& kernel, const LaunchRequest& r
 
 Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request, const model::DeviceLimits& device) {
     const trace::Dim3& block = request.block;
-    // The limit of a GPU that the launch asks for has its name.
+    // The limit of a GPU that the launch asks for is reported with that GPU's name.
     const auto refuse = [&](const model::LaunchExcess& excess) {
         const auto gpus = model::gpu_models();
         const auto asked = std::ranges::find(gpus, device.capability, &model::GpuModel::capability);

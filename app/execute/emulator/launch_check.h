@@ -10,7 +10,7 @@
 
 namespace lanescope::execute {
 
-/// Do grid, block and shared memory fit the device and the kernel's own bounds?
+/// Fails unless grid, block and shared memory fit the device and the kernel's own bounds.
 [[nodiscard]] Result<void> check_size(const ptx::Function& kernel, const LaunchRequest& request,
                                       const model::DeviceLimits& device = model::emulated_device());
 

@@ -34,18 +34,18 @@ struct LaunchState {
     AtomicWords atomics = {};
     std::span<trace::BlockRun> runs = {};       ///< what each block of the grid executed; empty: not kept
     bool stopped = false;                       ///< a trap: the kernel ends here
-    bool out_of_memory = false;                 ///< what was touched has reached Limits::memory_bytes
-    bool cut = false;                           ///< fewer blocks are recorded than asked: there is no room for more
+    bool out_of_memory = false;                 ///< the memory touched has reached Limits::memory_bytes
+    bool cut = false;                           ///< fewer blocks are recorded than requested: no room for more
     bool drops_text = false;                    ///< printf has written too much
     Region* last_found = nullptr;               ///< of global memory
     std::vector<Region*> written;               ///< regions of global memory, each once
-    BlockIndependence* independence = nullptr;  ///< where parts of the grid run at once
-    AccessedBytes* accessed = nullptr;          ///< where it is asked for
+    BlockIndependence* independence = nullptr;  ///< set if parts of the grid run at once
+    AccessedBytes* accessed = nullptr;          ///< set if the request asks for it
     Part part = 0;                              ///< the number of this part
     ReplaySource* replay = nullptr;             ///< the reads of a GPU's record that is replayed
     std::uint32_t number = 0;                   ///< of the launch
-    EndlessLoops* loops = nullptr;              ///< while it has a window open
-    ScheduleControl* schedule = nullptr;        ///< that the launch is under
+    EndlessLoops* loops = nullptr;              ///< set while a window is open
+    ScheduleControl* schedule = nullptr;        ///< set if the launch is under a schedule
 
     [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }
     void writes(Region* region) {

@@ -15,7 +15,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// In Function::instructions of the kernel; the micro is one of it.
+/// The index of the kernel's instruction `micro` in Function::instructions.
 std::size_t index_of(const ptx::Function& kernel, const Micro& micro) {
     return static_cast<std::size_t>(micro.instruction - kernel.instructions.data());
 }
@@ -26,7 +26,7 @@ ptx::Graph graph_of(const ptx::Function& function) {
     return graph;
 }
 
-/// By block: whether a path leads back to it.
+/// For each block, whether a path leads back to it.
 std::vector<bool> cycles_of(const ptx::Graph& graph, const ptx::Components& components) {
     std::vector<std::uint32_t> blocks_in(components.count);
     for (const std::uint32_t each : components.of) ++blocks_in[each];
@@ -87,7 +87,7 @@ bool may_end(const Code& code, const Micro& micro, const std::vector<bool>& ends
 
 using Constants = std::vector<std::optional<std::int64_t>>;  // by register
 
-/// A comparison of unsigned numbers with 0 that each number answers alike: `i >= 0`.
+/// The result of a comparison of unsigned numbers with 0 if it is the same for every number: `i >= 0`.
 std::optional<std::int64_t> answer_of_all(const ptx::Instruction& setp) {
     const ptx::Modifiers& modifiers = setp.modifiers;
     if (ptx::is_signed(modifiers.type) || ptx::is_float(modifiers.type) || modifiers.combine != ptx::Combine::none ||
@@ -105,7 +105,7 @@ std::optional<std::int64_t> answer_of_all(const ptx::Instruction& setp) {
     return std::nullopt;
 }
 
-/// The value that the instruction always writes, where that is known: a copied number or predicate, or its opposite.
+/// The value that the instruction always writes, if it is known: a copied number or predicate, or its opposite.
 std::optional<std::int64_t> constant_of(const ptx::Instruction& instruction, const Constants& values) {
     if (instruction.guard) return std::nullopt;
     const auto value_of = [&](const ptx::Operand& operand) -> std::optional<std::int64_t> {
@@ -197,7 +197,7 @@ std::vector<bool> functions_that_may_end(const Code& code, std::span<const std::
     return ends;
 }
 
-/// Marks what is called from loops without an exit alone.
+/// Marks the functions that are called only from loops without an exit.
 void mark_called(const Code& code, std::span<const std::vector<Pc>> pcs, LoopsWithoutExit& found) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -280,7 +280,7 @@ class OuterLoop {
         }
     }
 
-    /// Whether an exit compares a register that each round steps, by adding or by scaling, with what no round changes.
+    /// Whether an exit compares a register that each iteration steps, by adding or by scaling, with a value that stays.
     [[nodiscard]] bool counts() const {
         return std::ranges::any_of(exits_, [&](RegisterId predicate) { return is_count(predicate, most_depth); });
     }
@@ -293,7 +293,7 @@ class OuterLoop {
         return found == writers_.end() ? std::span<const ptx::Instruction* const>() : std::span(found->second);
     }
 
-    /// A load from an address that stays counts as unchanged: a bound in memory is seldom written.
+    /// A load from an unchanged address counts as unchanged: a bound in memory is seldom written.
     [[nodiscard]] bool is_unchanged(RegisterId reg, unsigned depth) const {
         if (writers(reg).empty()) return true;
         return depth > 0 && std::ranges::all_of(writers(reg), [&](const ptx::Instruction* writer) {
@@ -352,7 +352,7 @@ class OuterLoop {
         }
     }
 
-    /// Whether `reg` is made of the `counter` of the round before, by steps of one kind.
+    /// Whether `reg` is made of the `counter` of the previous iteration, by steps of one kind.
     [[nodiscard]] bool steps(RegisterId reg, RegisterId counter, Step made, unsigned depth) const {
         const auto all = writers(reg);
         return depth > 0 && !all.empty() && std::ranges::all_of(all, [&](const ptx::Instruction* writer) {

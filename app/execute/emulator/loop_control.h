@@ -24,8 +24,8 @@ struct LoopsWithoutExit {
 };
 [[nodiscard]] LoopsWithoutExit loops_without_exit(const Code& code);
 
-/// By Pc: whether it is in a loop, not counting those within others, that does not count towards an exit, by a register
-/// that it steps and compares with what stays; or in a function called from there.
+/// By Pc: whether it is in an outermost loop that does not count towards an exit, or in a function called from there. A
+/// loop counts if it steps a register and compares it with a value that stays.
 [[nodiscard]] std::vector<bool> loops_without_count(const Code& code);
 
 }  // namespace lanescope::execute

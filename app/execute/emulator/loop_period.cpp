@@ -159,7 +159,7 @@ Pc end_of_loop(const Code& code, Pc first, Pc back) {
     return last;
 }
 
-/// Where the condition does not show it: the read that is most likely what the loop waits for.
+/// If the condition does not show it: the read that is most likely what the loop waits for.
 std::optional<LoopPeriod::Read> likeliest(const std::vector<LoopPeriod::Read>& reads) {
     const auto rank = [](const LoopPeriod::Read& read) { return read.barrier_object ? 2 : read.strong ? 1 : 0; };
     std::optional<LoopPeriod::Read> found;

@@ -29,7 +29,7 @@ class LoopPeriod {
 
     /// The warp is about to execute the instruction.
     void before(Pc pc, const Warp& warp);
-    /// It has, as that step of the trace.
+    /// The warp has executed it, as that step of the trace.
     void recorded(Pc pc, StepId step);
 
     [[nodiscard]] unsigned lane() const { return lane_; }

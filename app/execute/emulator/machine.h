@@ -83,7 +83,7 @@ struct Block {
     std::vector<Warp> warps;
     RowStorage files;
     Region shared;
-    Region local;  ///< a thread's after another's
+    Region local;  ///< of all threads, one after another
     std::array<Barrier, barrier_count> barriers{};
     std::uint64_t clock_seen = 0;  ///< of its longest warp, when its last turn ended
     std::uint64_t waited = 0;      ///< of that, in turns in which it only waited

@@ -14,7 +14,7 @@ struct MbarrierWait {
     bool one_object = true;  ///< all lanes wait at the same one
 };
 
-/// Nearly always, the lanes ask the same: the object is tested once for neighbors that do.
+/// Lanes nearly always test the same phase of one object, so it is tested once for neighbors that do.
 [[nodiscard]] inline MbarrierWait mbarrier_wait(const Warp& warp, const MemoryAccess& access, const Region& region,
                                                 const Targets& targets) {
     MbarrierWait wait;

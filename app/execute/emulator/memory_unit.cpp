@@ -54,7 +54,7 @@ template <class Level>
     const bool shared = space == ptx::Space::shared;
     if (!launch_.costs[step.micro.access].consecutive_words_are_one_wavefront()) return false;
     if (block.followed && (access.strong || !block.checked)) return false;
-    if (launch_.loops != nullptr && step.micro.kind == Kind::store) return false;  // does it change memory?
+    if (launch_.loops != nullptr && step.micro.kind == Kind::store) return false;  // it may change memory
     if (!shared && (space != ptx::Space::global || executed != LaneMask::all() || launch_.independence != nullptr ||
                     launch_.accessed != nullptr))
         return false;
@@ -132,7 +132,7 @@ void MemoryUnit<Level>::access_texels(const WarpStep& step, const MemoryAccess& 
         access_lane_by_lane(step, access, addresses, false);
 }
 
-/// False where not all lanes are in bounds of one region, and aligned.
+/// False if not all lanes are in bounds of one region, and aligned.
 template <class Level>
 bool MemoryUnit<Level>::find_piece(const WarpStep& step, const MemoryAccess& access, ptx::Space space,
                                    const AddressRow& addresses, LaneMask lanes, Piece& piece) {
@@ -309,8 +309,8 @@ void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& a
     moves_.move(step, access, piece, named);
 }
 
-/// The source of a copy that reads only the first so many bytes of what it writes, lane by lane: each lane's number is
-/// a sum of parts, and each part is a load. What is not read stays 0 and is not checked (PTX ISA 9.7.9.25.3.1).
+/// The source of a copy in which lanes may read fewer bytes than they write: a lane's number of bytes is a sum of
+/// parts, and each part is a load. Bytes that are not read stay 0 and are not checked (PTX ISA 9.7.9.25.3.1).
 template <class Level>
 void MemoryUnit<Level>::load_parts(const WarpStep& step, LaneMask lanes) {
     Warp& warp = step.warp;

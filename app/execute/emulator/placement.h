@@ -19,11 +19,11 @@ struct PlacedVariables {
     std::vector<trace::Buffer> buffers;  ///< as the trace lists them; addresses filled in
 };
 
-/// Places the buffer at its address, or where it has none after what is there; it begins with `initial`, which is input
+/// Places the buffer at its address or, if it has none, after all others; it begins with `initial`, which is input
 /// data. Fills in address and the rest of `initial`.
 [[nodiscard]] Result<void> place(trace::Buffer& buffer, GlobalMemory& memory);
 
-/// Places the module's global and constant variables after what is there, or one after the other from the start of
+/// Places the module's global and constant variables after all buffers, or one after the other from the start of
 /// `owned`, or at the addresses `known`, one for each that lies in global memory. Values set by the program or the host
 /// are input data.
 [[nodiscard]] Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory& memory,

@@ -41,7 +41,7 @@ class Recorder : public Level {
     Recorder(trace::Writer& writer, const Code& code, Level policy = {})
         : Level(policy), writer_(writer), code_(code) {}
 
-    /// Begins a step, where its instruction has one; effects follow. `active`: the lanes of the path.
+    /// Begins a step if the level has steps of its instruction; effects follow. `active`: the lanes of the path.
     void begin(const WarpStep& step, LaneMask active) const {
         if (!has_steps_of(step.micro.kind)) return;
         Warp& warp = step.warp;

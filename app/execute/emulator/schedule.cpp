@@ -20,7 +20,7 @@ std::unexpected<Problem> unreadable_schedule(std::string_view text) {
                 "line of the PTX and perhaps #TIME; or shuffled SEED; or several of them joined by commas.");
 }
 
-/// The next word of the text, which loses it; words are parted by spaces.
+/// Removes the next word from the text and returns it; spaces separate words.
 std::string_view take_word(std::string_view& text) {
     text = trimmed(text);
     const std::string_view word = text.substr(0, text.find(' '));

@@ -51,7 +51,7 @@ bool ScheduleControl::begin_launch(std::uint32_t number, const Code& code) {
     return some;
 }
 
-/// splitmix64: the same on every machine.
+/// splitmix64, because it gives the same numbers on every machine.
 std::uint64_t ScheduleControl::drawn(std::uint64_t below) {
     std::uint64_t mixed = random_ += 0x9E37'79B9'7F4A'7C15U;
     mixed = (mixed ^ (mixed >> 30U)) * 0xBF58'476D'1CE4'E5B9U;
@@ -128,7 +128,7 @@ bool ScheduleControl::delays(State& state, Block& block, Warp& warp, LaneMask la
 bool ScheduleControl::follows_store(const State& state, Warp& warp, const Micro& micro, LaneMask lanes) const {
     const Micro& store = code_->micros[state.delayed_at];
     const MemoryAccess& stored = code_->accesses[store.access];
-    // Its operands must be what they were.
+    // The store's operands must not change before it is executed.
     for (const Destination& destination : code_->destinations_of(micro)) {
         if (stored.base && stored.base->slot == destination.slot) return true;
         if (store.guard == destination.slot) return true;
@@ -150,7 +150,7 @@ bool ScheduleControl::follows_store(const State& state, Warp& warp, const Micro&
         case Kind::fence: return true;
         default: return false;
     }
-    // A thread sees its own accesses to one place in its order.
+    // A thread sees its own accesses to one place in program order.
     const MemoryAccess& access = code_->accesses[micro.access];
     if (access.releases || state.delayed_at == warp.control.pc()) return true;
     if (!can_be_seen(access)) return false;

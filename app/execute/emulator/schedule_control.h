@@ -1,6 +1,6 @@
-// Makes the threads wait that a schedule names, and lets them go on. Their warp's other lanes, warps and blocks execute
-// meanwhile; when nothing else can, the grid releases them one hold after the other, before it takes the launch for
-// stuck. So a hold can delay a kernel, but not stop it.
+// Makes the threads that a schedule names wait, and releases them. Their warp's other lanes, warps and blocks execute
+// in the meantime; when nothing else can, the grid releases them one hold after the other, before it considers the
+// launch stuck. So a hold can delay a kernel, but not stop it.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -19,7 +19,7 @@ class ScheduleControl {
   public:
     explicit ScheduleControl(const Schedule& schedule);
 
-    /// Whether the launch with that number is under it. Waits of the launch before are forgotten.
+    /// Whether the schedule applies to the launch with that number. Discards the waits of the launch before.
     [[nodiscard]] bool begin_launch(std::uint32_t number, const Code& code);
 
     /// Calls step(warp) for the warps of the block that take a turn, each to execute one instruction. Returns how many
@@ -35,9 +35,9 @@ class ScheduleControl {
         }
         return steps;
     }
-    /// Turns of a block before the next one's, at most `usual`; drawn where the schedule is shuffled.
+    /// Turns of a block before the next one's, at most `usual`; random if the schedule is shuffled.
     [[nodiscard]] unsigned turns(unsigned usual) { return shuffled_ ? 1 + drawn(usual) : usual; }
-    /// The block is passed over for now.
+    /// Whether the block is skipped for now.
     [[nodiscard]] bool passes_over() { return shuffled_ && drawn(2) == 0; }
 
     [[nodiscard]] bool has_waiting(const Block& block) const;
@@ -61,7 +61,7 @@ class ScheduleControl {
         return true;
     }
 
-    /// The effect of each hold, a sentence each; for one that never applied, that it did not.
+    /// A sentence for each hold: its effect, or that it never applied.
     [[nodiscard]] std::vector<std::string> notes() const;
 
   private:
@@ -82,7 +82,7 @@ class ScheduleControl {
 
     /// Whether the warp is to execute its next instruction now.
     [[nodiscard]] bool may_step(Block& block, Warp& warp);
-    /// True: lanes of the current path wait now, or have left a store behind.
+    /// True: lanes of the current path wait now, or have delayed a store.
     bool applies(State& state, Block& block, Warp& warp);
     bool delays(State& state, Block& block, Warp& warp, LaneMask lanes);
     void wait(State& state, Block& block, Warp& warp, LaneMask lanes);

@@ -17,7 +17,7 @@ using Ref = Shadow::Ref;
 /// All ones or all zeros, without branches, so that the loops below are vectorized.
 [[gnu::always_inline]] inline std::uint32_t mask_if(bool holds) { return holds ? ~0U : 0U; }
 
-/// Whether a ref is unknown. Known are none, one of [begin, begin + span), and `alike`.
+/// Whether a ref is unknown. Known refs are 0, those in [begin, begin + span), and `alike`.
 [[gnu::always_inline]] inline std::uint32_t unknown(Ref ref, Ref begin, Ref span, Ref alike) {
     return mask_if(ref != 0) & mask_if(ref - begin >= span) & mask_if(ref != alike);
 }
@@ -291,7 +291,7 @@ void Shadow::drop_unused() {
         if (ref >> lane_bits == 0) ref = 0;
     });
     room_ = std::clamp(2 * std::size_t{kept}, least_room, most_room);
-    // As many words as that exceed any memory.
+    // No memory has so many words.
     if (kept == most_room) clear();
 }
 

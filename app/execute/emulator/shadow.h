@@ -66,7 +66,7 @@ class Shadow {
     explicit Shadow(std::uint64_t bytes = 0);
 
     [[nodiscard]] std::uint64_t bytes() const { return words_ * word_bytes; }  ///< of the memory, in whole words
-    /// Forgets everything.
+    /// Removes all accesses.
     void clear();
 
     /// All lanes of the copy have waited for it.
@@ -119,7 +119,7 @@ class Shadow {
         bool must_be_written = false;  ///< reads
         bool only_barriers = false;    ///< only barriers of the whole block and of warps order its threads
     };
-    // Consecutive words, one a lane; or one word that three or more lanes read. True where no check is needed: the
+    // Consecutive words, one a lane; or one word that three or more lanes read. True: no check is needed, and the
     // access is kept. False: nothing is done.
     [[nodiscard]] bool read_words(const Words& words);
     [[nodiscard]] bool write_words(const Words& words);

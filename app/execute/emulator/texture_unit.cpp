@@ -17,7 +17,7 @@ std::optional<TextureObject> object_at(LaunchState& launch, std::uint64_t handle
         region->bytes() < sizeof object)
         return std::nullopt;
     std::memcpy(&object, region->data() + (handle - region->base()), sizeof object);
-    // A program may write what it likes there.
+    // A program may have overwritten the object with anything.
     constexpr std::uint64_t most = std::uint64_t{1} << 32U;
     const bool sound = object.magic == magic && object.width <= most && object.height <= most && object.depth <= most &&
                        object.channels >= 1 && object.channels <= 4 &&

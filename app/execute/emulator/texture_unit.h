@@ -33,12 +33,13 @@ class TextureUnit {
         LaneMask input_dependent;
     };
 
-    /// visit(object, lanes) for the lanes of each handle. A handle of no object ends the launch, as a fault.
+    /// visit(object, lanes) for the lanes of each handle. A handle that names no object is a fault that ends the
+    /// launch.
     template <class Visit>
     void for_each_object(const WarpStep& step, std::uint64_t magic, Visit visit);
     void fetch_from(const WarpStep& step, const TextureObject& texture, LaneMask lanes, Results& results);
     void write(const WarpStep& step, const Results& results);
-    /// The address of the lane's texels in the surface; nothing where they are outside of it.
+    /// The address of the lane's texels in the surface; nothing if they are outside of it.
     std::optional<std::uint64_t> place_in(const WarpStep& step, const TextureObject& surface, unsigned lane);
 
     LaunchState& launch_;

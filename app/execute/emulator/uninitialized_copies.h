@@ -38,7 +38,7 @@ class UninitializedCopies {
 
     /// The load is about to write its registers: their previous contents no longer matter.
     void forget(WarpId warp, const MemoryAccess& load, LaneMask lanes);
-    /// But `origin.uninitialized` of the value that this lane loads is not.
+    /// Except `origin.uninitialized`: these bytes of the value that this lane loads are copies of uninitialized ones.
     void keep(WarpId warp, unsigned lane, const MemoryAccess& load, const Origin& origin);
 
     /// The uninitialized bytes of the value that the lane stores.

@@ -1,4 +1,4 @@
-// The source name of a PTX variable, and its element type: from DWARF where it is there, else from the mangled name.
+// The source name of a PTX variable, and its element type: from DWARF if there is any, else from the mangled name.
 #pragma once
 
 #include "ptx/module.h"
@@ -14,7 +14,7 @@ namespace lanescope::execute {
 /// "sdata" for "_ZZ6reducePKiPiE5sdata".
 [[nodiscard]] std::string source_name(const ptx::Module& module, const ptx::Variable& variable);
 
-/// The element type, where DWARF or the PTX says more than bytes.
+/// The element type, if DWARF or the PTX says more than bytes.
 [[nodiscard]] std::optional<trace::Element> element_of(const ptx::Module& module, const ptx::Variable& variable);
 [[nodiscard]] std::optional<trace::Element> element_of(const ptx::SourceArray& array);
 

@@ -43,9 +43,9 @@ class Wording {
     [[nodiscard]] std::string threads(WarpId warp, LaneMask lanes) const;
     /// "line 12", or "PTX line 40" where no line of the source is known.
     [[nodiscard]] std::string line(Pc pc) const;
-    /// The same for all addresses of one allocation, variable or piece of the heap, which are named after it.
+    /// A number shared by all addresses that are named after one allocation, variable or piece of the heap.
     [[nodiscard]] std::uint64_t object_at(ptx::Space space, std::uint64_t address) const;
-    /// `address` in its own space; of `array` where it is known which one was meant.
+    /// `address` in its own space; of `array` if it is known which one was meant.
     [[nodiscard]] PlaceName place(ptx::Space space, std::uint64_t address, unsigned bytes,
                                   const ptx::Variable* array = nullptr,
                                   const trace::SharedArray* local_array = nullptr) const;
@@ -54,7 +54,7 @@ class Wording {
     [[nodiscard]] std::string value(ptx::Space space, std::uint64_t address, unsigned bytes, std::uint64_t bits) const;
     /// The text of a line of the source, without indentation and an opening brace; empty: the source is not known.
     [[nodiscard]] std::string source_text(std::uint32_t line) const;
-    /// The condition of the loop that a branch of that line leaves: "while (flag == 0)" where the line has one loop and
+    /// The condition of the loop that a branch of that line leaves: "while (flag == 0)" if the line has one loop and
     /// nothing else that could leave it, otherwise the line.
     [[nodiscard]] std::string loop_text(std::uint32_t line) const;
 

@@ -11,7 +11,7 @@ class ComputeDecoder {
   public:
     ComputeDecoder(DecodeState& state, Operands& operands) : state_(state), operands_(operands) {}
 
-    /// False: the instruction or an operand is refused; so below as well.
+    /// False: the instruction or an operand is refused. The functions below do likewise.
     bool compute(Micro& micro, const ptx::Instruction& instruction);
 
   private:

@@ -82,7 +82,7 @@ Result<Code> Decoder::run() {
             state_.function->instructions.empty() ? state_.function->line : state_.function->instructions.back().line;
         state_.code.micros.push_back(end);
     }
-    // A kernel that asks cg::this_grid() for a rank finds the workspace, too, and uses it for nothing.
+    // A kernel that only asks cg::this_grid() for a rank reads the workspace's address, too, but does not use it.
     state_.code.cooperates = state_.knows_workspace && state_.arrives_at_grid;
     state_.code.addresses = state_.addresses;
     state_.file.finish(state_.code);

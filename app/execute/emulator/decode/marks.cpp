@@ -14,7 +14,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// A load's result depends on input where its memory does; parameters belong to the launch and are not input.
+/// A load's result depends on input if its memory does; parameters belong to the launch and are not input.
 bool brings_data(const Code& code, const Micro& micro) {
     switch (micro.kind) {
         case Kind::load: {

@@ -1,4 +1,4 @@
-// Properties of a whole Code, once it is decoded: noted at its instructions and accesses.
+// Properties of a whole Code, noted at its instructions and accesses once it is decoded.
 #pragma once
 
 #include "execute/emulator/code.h"
@@ -15,8 +15,8 @@ void mark_input_dependence(Code& code);
 /// they execute.
 void mark_straight_runs(Code& code);
 
-/// Sets the array that an access through a register means: the only one that its address is based on; and the arrays of
-/// the source in local memory, with what means them.
+/// Sets the array that an access through a register refers to: the only one that its address is based on. Also lists
+/// the source's arrays in local memory, and sets the accesses that refer to them.
 void mark_arrays_meant(Code& code, const Frames& frames);
 
 }  // namespace lanescope::execute

@@ -1,4 +1,4 @@
-// An access has its space, base and offset from the memory operand, its order from the modifiers.
+// An access takes its space, base and offset from the memory operand, and its order from the modifiers.
 #include "execute/emulator/decode/memory_decoder.h"
 
 #include "execute/emulator/decode/register_facts.h"
@@ -27,7 +27,7 @@ void MemoryDecoder::note_use(MemoryAccess& load, unsigned element, RegisterId re
     for (unsigned byte = 0; byte < load.bytes; ++byte) {
         if ((used >> (8 * byte) & 0xFFU) != 0) load.used_bytes |= 1U << (element * load.bytes + byte);
     }
-    const bool again = state_.frame().reentrant;  // an inner call has values of its own in the same registers
+    const bool again = state_.frame().reentrant;  // an inner call has its own values in the same registers
     if (!again && definitions_[reg.index()] == 1) load.keeps_uninitialized |= static_cast<std::uint8_t>(1U << element);
 }
 
@@ -236,7 +236,7 @@ std::optional<Value> MemoryDecoder::destination(Micro& micro, const Operand& ope
     return Value{.row = to.row, .slot = to.slot, .input_dependent = to.input_dependent};
 }
 
-/// The size of a texel is the object's: the interpreter sets it in each access.
+/// The size of a texel is a property of the texture object, so the interpreter sets it in each access.
 bool MemoryDecoder::texture(Micro& micro, const Instruction& instruction) {
     std::optional<TexelAccess> fetch = texels(instruction, instruction.operands[1]);
     if (!fetch) return state_.refuse(instruction, "a coordinate is neither a register nor a constant");

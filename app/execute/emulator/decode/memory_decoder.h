@@ -13,7 +13,7 @@ class MemoryDecoder {
   public:
     MemoryDecoder(DecodeState& state, Operands& operands) : state_(state), operands_(operands) {}
 
-    /// Looks at the state's function: the bits of its registers that it uses, and how many instructions write each.
+    /// Analyzes the state's function: the bits of its registers that it uses, and how many instructions write each.
     void enter_function();
 
     // False: the instruction or an operand is refused.
@@ -30,13 +30,13 @@ class MemoryDecoder {
     void note_use(MemoryAccess& load, unsigned element, RegisterId reg) const;
     /// The handle and the coordinates, and the row that the addresses of texels will be in.
     std::optional<TexelAccess> texels(const ptx::Instruction& instruction, const ptx::Operand& operand);
-    /// Appends the destination, and returns where it is; Row::none of a sink.
+    /// Appends the destination, and returns where it is; Row::none for a sink.
     std::optional<Value> destination(Micro& micro, const ptx::Operand& operand);
     /// Fills space, base and offset from the memory operand.
     bool place(MemoryAccess& access, const ptx::Instruction& instruction, const ptx::Operand& operand);
     /// The memory semantics of the access for other threads (PTX ISA 8.4, 9.7.13.5): an atomic without .sem is relaxed.
     void order(MemoryAccess& access, const ptx::Instruction& instruction);
-    /// Its index in Code::accesses.
+    /// Adds the access, and returns its index in Code::accesses.
     std::uint32_t add(MemoryAccess access);
 
     DecodeState& state_;

@@ -22,9 +22,9 @@ class Operands {
     [[nodiscard]] std::optional<Value> base_of(const ptx::Operand& operand) const;
     /// The address of a variable in its own space; for a function's .param variables the offset in the frame.
     std::uint64_t address_of(const ptx::Operand& operand);
-    /// A source of that row; nothing where the operand is not a value.
+    /// A source of that row; nothing if the operand is not a value.
     std::optional<Value> source(const ptx::Operand& operand, Row row);
-    /// Appends to the code's destinations; false where the operand is not a register.
+    /// Appends to the code's destinations; false if the operand is not a register.
     bool add_destination(Micro& micro, const ptx::Operand& operand);
 
   private:

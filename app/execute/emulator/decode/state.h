@@ -29,7 +29,8 @@ struct DecodeState {
 
     [[nodiscard]] const Frame& frame() const { return frames.frames[number]; }
 
-    /// Sets the problem: the emulator does not support the instruction, and why. Always false, what a decoder returns.
+    /// Sets the problem: the emulator does not support the instruction, because of `why`. Returns false, as decoders
+    /// do.
     bool refuse(const ptx::Instruction& instruction, const std::string& why);
 };
 

@@ -45,7 +45,7 @@ class UsedBits {
     }
 
     std::vector<Bits> run() {
-        // From the last instruction to the first; a loop needs another round.
+        // From the last instruction to the first; a loop needs another pass.
         for (grew_ = true; grew_;) {
             grew_ = false;
             for (auto at = function_.instructions.rbegin(); at != function_.instructions.rend(); ++at) visit(*at);
