@@ -53,7 +53,8 @@ std::uint64_t peak_memory_taken() {
 }
 
 std::string memory_cap_reached(std::uint64_t cap) {
-    return "emulated memory has reached its cap of " + counted(cap, "byte") + ", three quarters of this machine's";
+    return "emulated memory has reached its cap of " + counted(cap, "byte") +
+           ", three quarters of this machine's memory";
 }
 
 }  // namespace lanescope

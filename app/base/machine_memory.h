@@ -14,7 +14,7 @@ namespace lanescope {
 /// the cap, it has no more.
 [[nodiscard]] inline std::uint64_t memory_cap() { return machine_memory() / 4 * 3; }
 
-/// "emulated memory has reached its cap of 25,769,803,776 bytes, three quarters of this machine's".
+/// "emulated memory has reached its cap of 25,769,803,776 bytes, three quarters of this machine's memory".
 [[nodiscard]] std::string memory_cap_reached(std::uint64_t cap = memory_cap());
 
 /// Bytes of memory that this process takes now, mapped files in memory included.

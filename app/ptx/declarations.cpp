@@ -93,7 +93,7 @@ class Initializer {
         if (depth > 0) tokens_.expect('}', "at the end of the initial values");
         for (const Relocation& relocation : variable_.relocations)
             if (relocation.bytes != 4 && relocation.bytes != 8)
-                tokens_.refuse(tokens_.peek(), "an address needs all of its bytes here");
+                tokens_.refuse(tokens_.peek(), "an address in initial values needs all of its 4 or 8 bytes");
     }
 
   private:

@@ -25,7 +25,7 @@ FunctionParser::FunctionParser(TokenStream& tokens, Module& module, const Global
 
 void FunctionParser::spend(std::size_t& used, std::size_t more, std::size_t most, const Token& at,
                            std::string_view what) const {
-    if (more > most - used) tokens_.refuse(at, fmt::format("the module has more than {} {}", most, what));
+    if (more > most - used) tokens_.refuse(at, fmt::format("the module has more than {} {}", grouped(most), what));
     used += more;
 }
 

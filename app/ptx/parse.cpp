@@ -43,7 +43,8 @@ class ModuleParser {
     /// From its .version to the next, or to the end of the text.
     void unit() {
         if (++units_ > limits::units)
-            tokens_.refuse(tokens_.peek(), fmt::format("the text has more than {} translation units", limits::units));
+            tokens_.refuse(tokens_.peek(),
+                           fmt::format("the text has more than {}", counted(limits::units, "translation unit")));
         names_.begin_unit();
         header();
         while (tokens_.peek().kind != Token::Kind::end && !tokens_.peek().is(".version")) top_level();
@@ -157,9 +158,10 @@ class ModuleParser {
 
     void count_variable(const Token& at, Space space) {
         if (++usage_.variables > limits::variables)
-            tokens_.refuse(at, fmt::format("the module has more than {} variables", limits::variables));
+            tokens_.refuse(at, fmt::format("the module has more than {}", counted(limits::variables, "variable")));
         if (space == Space::shared && ++shared_variables_ > limits::shared_variables)
-            tokens_.refuse(at, fmt::format("the module has more than {} shared variables", limits::shared_variables));
+            tokens_.refuse(
+                at, fmt::format("the module has more than {}", counted(limits::shared_variables, "shared variable")));
     }
 
     // --- Functions --------------------------------------------------------------------------------------------
@@ -197,8 +199,8 @@ class ModuleParser {
 
         for (const Variable& variable : placed.variables)
             if (variable.space == Space::shared && ++shared_variables_ > limits::shared_variables)
-                tokens_.refuse(name,
-                               fmt::format("the module has more than {} shared variables", limits::shared_variables));
+                tokens_.refuse(name, fmt::format("the module has more than {}",
+                                                 counted(limits::shared_variables, "shared variable")));
         lay_out_frame(placed);
         if (const auto most = model::emulated_device().local_bytes_per_thread; placed.local_bytes > most)
             tokens_.refuse(name, fmt::format("{} needs {} of local memory per thread; the limit is {}", quoted(name),

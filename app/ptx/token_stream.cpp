@@ -1,5 +1,7 @@
 #include "ptx/token_stream.h"
 
+#include "base/grouped.h"
+
 #include <fmt/format.h>
 
 namespace lanescope::ptx {
@@ -64,8 +66,9 @@ std::uint64_t TokenStream::expect_count(std::string_view what, std::uint64_t mos
     const Token token = current_;
     if (token.kind != Token::Kind::number) unexpected(what);
     const Constant constant = expect_constant(what);
-    if (constant.floating) refuse(token, fmt::format("{} is no integer", quoted(token)));
-    if (constant.bits > most) refuse(token, fmt::format("{} {} is too large: {} is the most", what, token.text, most));
+    if (constant.floating) refuse(token, fmt::format("{} is not an integer", quoted(token)));
+    if (constant.bits > most)
+        refuse(token, fmt::format("{} {} is too large: the limit is {}", what, token.text, grouped(most)));
     return constant.bits;
 }
 

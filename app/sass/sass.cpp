@@ -80,7 +80,7 @@ Result<std::string> output_of(const std::vector<std::string>& command, Progress&
     std::string text = (*output)->text;
     while (!text.empty() && text.back() == '\n') text.pop_back();
     return fail(text.empty() ? fmt::format("{}: {}", name, text_of((*output)->ending))
-                             : fmt::format("{} rejects it: {}", name, text.substr(0, text.find('\n'))));
+                             : fmt::format("{} reports an error: {}", name, text.substr(0, text.find('\n'))));
 }
 
 /// "ptxas 13.0.88", of "Cuda compilation tools, release 13.0, V13.0.88"; the name alone where it states none.
@@ -137,7 +137,7 @@ Result<Listing> disassemble(const std::string& ptx, unsigned arch, Progress& pro
     if (!ptxas.program) return missing(ptxas);
     if (!nvdisasm.program) return missing(nvdisasm);
     const ScratchFolder folder;
-    if (!folder.made()) return fail("no temporary folder can be made");
+    if (!folder.made()) return fail("a temporary folder cannot be created");
     Listing listing{.arch = arch,
                     .assembler = version_of(ptxas, progress),
                     .disassembler = version_of(nvdisasm, progress),

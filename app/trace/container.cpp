@@ -104,7 +104,7 @@ Result<std::vector<std::byte>> unpack(std::span<const std::byte> bytes, std::uin
                     Place{.file = file}, "An older Lanescope wrote it: record it again.");
     }
     if (frame_bytes != bytes.size() - header_bytes) {
-        return damaged(file, fmt::format("{} follow its header, and it says {}",
+        return damaged(file, fmt::format("{} follow its header, which states {}",
                                          counted(bytes.size() - header_bytes, "byte"), frame_bytes));
     }
     if (payload_bytes > largest_payload) return damaged(file, "its stated size is larger than any trace");

@@ -12,24 +12,24 @@ namespace {
 
 struct Section {
     std::string_view name;  ///< four letters
-    std::string_view what;  ///< in words, for the message
+    std::string_view what;  ///< in words, with its verb, for the message
     void (*write)(ByteWriter&, const Trace&);
     void (*read)(ByteReader&, Trace&);
 };
 
 /// In the order of dependence: a section follows the sections that it refers to.
 constexpr std::array<Section, 11> sections{{
-    {"ORIG", "its origin", write_origin, read_origin},
-    {"BUFS", "its buffers", write_buffers, read_buffers},
-    {"LNCH", "its launches", write_launches, read_launches},
-    {"HOST", "what the host did", write_host, read_host},
-    {"NAME", "its names", write_names, read_names},
-    {"CNTS", "its counts", write_counts, read_counts},
-    {"STEP", "its steps", write_steps, read_steps},
-    {"EFCT", "its effects", write_effects, read_effects},
-    {"VALU", "its values", write_values, read_values},
-    {"FIND", "its findings", write_findings, read_findings},
-    {"TEXT", "its printf output", write_texts, read_texts},
+    {"ORIG", "its origin is", write_origin, read_origin},
+    {"BUFS", "its buffers are", write_buffers, read_buffers},
+    {"LNCH", "its launches are", write_launches, read_launches},
+    {"HOST", "its host steps are", write_host, read_host},
+    {"NAME", "its names are", write_names, read_names},
+    {"CNTS", "its counts are", write_counts, read_counts},
+    {"STEP", "its steps are", write_steps, read_steps},
+    {"EFCT", "its effects are", write_effects, read_effects},
+    {"VALU", "its values are", write_values, read_values},
+    {"FIND", "its findings are", write_findings, read_findings},
+    {"TEXT", "its printf output is", write_texts, read_texts},
 }};
 
 }  // namespace
@@ -54,9 +54,9 @@ Result<std::shared_ptr<const Trace>> decode(std::span<const std::byte> payload, 
         const bool named = std::ranges::equal(name, std::as_bytes(std::span(section.name)));
         const std::uint64_t size = in.fixed(8);
         ByteReader content(in.raw(size));
-        if (in.failed() || !named) return damaged(file, fmt::format("{} are missing", section.what));
+        if (in.failed() || !named) return damaged(file, fmt::format("{} missing", section.what));
         section.read(content, *trace);
-        if (!content.done()) return damaged(file, fmt::format("{} are inconsistent", section.what));
+        if (!content.done()) return damaged(file, fmt::format("{} inconsistent", section.what));
     }
     if (!in.done()) return damaged(file, "it continues past its end");
     return trace;

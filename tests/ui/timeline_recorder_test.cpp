@@ -100,7 +100,7 @@ TEST_F(TimelineRecorderWindow, SaysWhatAGpuWhoseKernelsDoNothingLacks) {
     until_recorded(recorder);
     unsetenv("LANESCOPE_DRIVER");
     EXPECT_FALSE(recorder.recorded());
-    EXPECT_THAT(recorder.said(), HasSubstr("No timeline was recorded: no warp of it began and ended"));
+    EXPECT_THAT(recorder.said(), HasSubstr("No timeline was recorded: no warp of the program ran to its end"));
 }
 
 TEST_F(TimelineRecorderWindow, IsCancelledByAClickAndByAnotherRun) {

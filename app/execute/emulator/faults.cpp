@@ -278,7 +278,8 @@ void Faults::trap(const WarpStep& step) {
     finding.message =
         fmt::format("{} reaches a trap in {}: the launch is aborted", thread(step, step.executed.lowest()), line(step));
     if (!has_grid_barrier_)
-        finding.message += ". grid.sync() needs a cooperative launch (cudaLaunchCooperativeKernel); <<<>>> makes none";
+        finding.message +=
+            ". grid.sync() needs a cooperative launch (cudaLaunchCooperativeKernel); <<<>>> does not make one";
     report(std::move(finding));
 }
 
@@ -346,9 +347,9 @@ void Faults::bad_handle(const WarpStep& step, unsigned lane, std::uint64_t handl
     const auto kind = handle == 0 ? trace::Finding::Kind::null_access : trace::Finding::Kind::out_of_bounds;
     trace::Finding finding = at(kind, step, lane);
     finding.address = handle;
-    finding.message = fmt::format("{} {} {:#x}, which is no live {} object: the launch is aborted", thread(step, lane),
-                                  fetches ? "fetches from the handle" : "accesses the handle", handle,
-                                  fetches ? "texture" : "surface");
+    finding.message = fmt::format("{} {} {:#x}, which is not a live {} object: the launch is aborted",
+                                  thread(step, lane), fetches ? "fetches from the handle" : "accesses the handle",
+                                  handle, fetches ? "texture" : "surface");
     report(std::move(finding));
 }
 

@@ -24,7 +24,7 @@ Result<std::vector<Mirrored>> mirrored(const Prepared& prepared, const ptx::Modu
     std::vector<Mirrored> parts;
     for (std::uint32_t i = 0; i < memory.buffers.size(); ++i) {
         if (!prepared.uses(i)) continue;
-        if (memory.buffers[i].empty()) return fail("a launch gets a pointer to memory that the host has freed");
+        if (memory.buffers[i].empty()) return fail("an argument of a launch points to memory that the host has freed");
         parts.push_back({memory.buffers[i], prepared.address_of(i, 0)});
     }
     for (std::size_t i = 0; i < memory.variables.size(); ++i) {
@@ -32,7 +32,7 @@ Result<std::vector<Mirrored>> mirrored(const Prepared& prepared, const ptx::Modu
         const DeviceModule::Variable found = prepared.variable(module.variables[i].name);
         if (found.address == 0) continue;  // the driver's compiler has removed it
         if (found.bytes != memory.variables[i].size())
-            return fail(fmt::format("the variable {} has another size on the GPU", module.variables[i].name));
+            return fail(fmt::format("the variable {} has a different size on the GPU", module.variables[i].name));
         parts.push_back({memory.variables[i], found.address});
     }
     return parts;

@@ -260,7 +260,7 @@ void measure_all(const std::vector<std::uint64_t>& sizes, std::size_t samples, d
 {
     const Inputs<T> inputs;
     for (const std::uint64_t n : sizes) {
-        if (n > INT32_MAX) give_up("more elements than a count of 32 bits can say");
+        if (n > INT32_MAX) give_up("more elements than a 32-bit count can hold");
         const auto count = static_cast<std::int32_t>(n);
         measure<T>(reduction<T>(n), n, samples, milliseconds, inputs, reduction_of<T>(count));
         measure<T>(scan<T>(n), n, samples, milliseconds, inputs, scan_of<T>(count));
@@ -274,7 +274,7 @@ extern "C" {
 
 void* lanescope_cub_make(int scans, const char* type, std::uint64_t n, std::uint64_t copies)
 {
-    if (n > INT32_MAX) give_up("more elements than a count of 32 bits can say");
+    if (n > INT32_MAX) give_up("more elements than a 32-bit count can hold");
     if (std::strcmp(type, "int") == 0) return made<int>(scans != 0, n, copies);
     if (std::strcmp(type, "float") == 0) return made<float>(scans != 0, n, copies);
     if (std::strcmp(type, "double") == 0) return made<double>(scans != 0, n, copies);
@@ -291,7 +291,7 @@ void lanescope_cub_end(void* made) { delete static_cast<Contender*>(made); }
 
 int main(int argc, char** argv)
 {
-    if (argc != 5) give_up("wants int, float or double, samples, milliseconds and sizes");
+    if (argc != 5) give_up("expected int, float or double, samples, milliseconds and sizes");
     const auto samples = static_cast<std::size_t>(std::max(std::atoi(argv[2]), 1));
     const double milliseconds = std::atof(argv[3]);
     std::vector<std::uint64_t> sizes;

@@ -86,7 +86,7 @@ Result<std::unique_ptr<Device>> Device::open(const Driver& driver) {
 
 Result<void> Device::takes(unsigned target) const {
     if (target <= facts_.arch) return {};
-    return fail(fmt::format("it needs compute capability {}.{}, and this GPU has {}.{}", target / 10, target % 10,
+    return fail(fmt::format("the PTX needs compute capability {}.{}, and this GPU has {}.{}", target / 10, target % 10,
                             facts_.arch / 10, facts_.arch % 10),
                 {}, "The emulator runs it in any case.");
 }

@@ -30,7 +30,8 @@ std::string mbarrier_text(const Site& site, const Entry& entry, const std::strin
         case ptx::Action::mbarrier_init:
             return fmt::format("initializes the mbarrier in{} for {}", where, counted(entry.value, "arrival"));
         case ptx::Action::mbarrier_inval: return fmt::format("invalidates the mbarrier in{}", where);
-        case ptx::Action::mbarrier_copies: return fmt::format("lets its copies arrive at the mbarrier in{}", where);
+        case ptx::Action::mbarrier_copies:
+            return fmt::format("schedules an arrival for its copies at the mbarrier in{}", where);
         default: return fmt::format("arrives {} at the mbarrier in{}", counted(entry.value, "time"), where);
     }
 }

@@ -144,7 +144,8 @@ Result<StampedRun> run_stamped(const Device& device, const GpuProgram& stamped, 
             if (warp.begin != 0) first = std::min(first, warp.begin);
             last = std::max(last, warp.end);
         }
-        if (last < first) return fail("no warp of it began and ended", {}, "The emulator's findings may say why.");
+        if (last < first)
+            return fail("no warp of the program ran to its end", {}, "The emulator's findings may say why.");
         StampedRun run{.launches = {}, .span = last - first};
         std::size_t at = 0;
         for (const GpuLaunch& launch : stamped.launches) {

@@ -95,7 +95,7 @@ TEST(TextureUnit, EndsTheLaunchAtAHandleOfNoObject) {
     const auto trace = run_textures(fetch_code, object, 4).run();
     ASSERT_EQ(trace->findings.size(), 1U);
     EXPECT_EQ(trace->findings[0].kind, trace::Finding::Kind::out_of_bounds);
-    EXPECT_THAT(trace->findings[0].message, HasSubstr("which is no live texture object: the launch is aborted"));
+    EXPECT_THAT(trace->findings[0].message, HasSubstr("which is not a live texture object: the launch is aborted"));
     TextureObject endless = plane(4, 2, TextureObject::texture_magic);
     endless.width = ~std::uint64_t{0};
     EXPECT_FALSE(run_textures(fetch_code, endless, 4).run()->findings.empty());

@@ -236,7 +236,7 @@ TEST(Units, KeepTheirLabelsAndFilesApart) {
 TEST(Units, HaveALimit) {
     std::string many;
     for (int i = 0; i < 5000; ++i) many += ".version 9.0\n.target sm_75\n";
-    EXPECT_THAT(refused(many).what, HasSubstr("more than 4096 translation units"));
+    EXPECT_THAT(refused(many).what, HasSubstr("more than 4,096 translation units"));
 }
 
 TEST(Units, ThatEndInsideASkippedBodyAreRefused) {

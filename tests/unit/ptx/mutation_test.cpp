@@ -64,7 +64,7 @@ TEST(HostileText, OfManyBranchesTakesTimeInProportion) {
 TEST(HostileText, OfTablesNamedAgainAndAgainIsRefused) {
     const std::string table = "T: .branchtargets L" + repeated(", L", 5000) + ";\n";
     const Problem problem = refused(kernel("L:\n" + table + repeated("brx.idx %r1, T;\n", 5000)));
-    EXPECT_EQ(problem.what, "the module has more than 2097152 branch targets");
+    EXPECT_EQ(problem.what, "the module has more than 2,097,152 branch targets");
 }
 
 TEST(HostileText, OfInstructionsOnOneLineIsBrokenIntoLines) {
@@ -77,7 +77,7 @@ TEST(HostileText, OfManyDeclarationsIsRefused) {
     std::string names = "a0";
     for (int i = 1; i < 300'000; ++i) names += ",a" + std::to_string(i);
     EXPECT_EQ(refused(".version 9.0\n.target sm_75\n.global .b8 " + names + ";").what,
-              "the module has more than 262144 variables");
+              "the module has more than 262,144 variables");
 }
 
 TEST(HostileText, OfManySignsIsNoDeepStack) {

@@ -171,9 +171,9 @@ TEST(Refusal, ChecksCalls) {
 
 TEST(Refusal, StopsAtHugeNumbers) {
     EXPECT_EQ(refused_body(".reg .b32 %z<4000000000>;"),
-              "1:14: a number of registers 4000000000 is too large: 1048576 is the most");
+              "1:14: a number of registers 4000000000 is too large: the limit is 1,048,576");
     EXPECT_EQ(refused_body(".reg .b32 %z<1000000>; .reg .b32 %y<1000000>;"),
-              "1:37: the module has more than 1048576 registers");
+              "1:37: the module has more than 1,048,576 registers");
     EXPECT_EQ(refused_body("mov.u32 %r1, 99999999999999999999999;"),
               "1:14: \"99999999999999999999999\" is not a number of PTX");
     EXPECT_THAT(refused(".version 9.0\n.target sm_75\n.global .b8 a[99999999999][99999999999];").what,

@@ -90,7 +90,7 @@ TEST_F(Tools, SayWhyPtxIsRejected) {
     ptx.replace(ptx.find("bar.sync"), 8, "bar.sink");
     const auto listing = disassemble(ptx, 90, progress);
     ASSERT_FALSE(listing.has_value());
-    EXPECT_THAT(listing.error().what, HasSubstr("ptxas rejects it"));
+    EXPECT_THAT(listing.error().what, HasSubstr("ptxas reports an error"));
     EXPECT_THAT(listing.error().what, HasSubstr("line 47"));
 }
 
