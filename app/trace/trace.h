@@ -369,7 +369,7 @@ class Trace {
     std::vector<Finding> findings;
     std::vector<Finding> remarks;  ///< like `findings`, of what is no error: races that write one value
     std::vector<Printed> printed;
-    /// A note of a launch that a fault or an exhausted step budget ended.
+    /// A note of a launch that a fault or an exhausted step budget ended. Saved traces are recognized by this text.
     static constexpr std::string_view ended_early =
         "A launch ended before all its blocks did: counts and results are of what ran.";
     /// A note of a launch that the user cancelled: no other launch follows it.
