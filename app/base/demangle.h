@@ -7,7 +7,7 @@
 
 namespace lanescope {
 
-/// "reduce(int const*, int*)" for "_Z6reducePKiPi"; nothing where the name is not mangled.
+/// "reduce(int const*, int*)" for "_Z6reducePKiPi"; nothing if the name is not mangled.
 [[nodiscard]] std::optional<std::string> demangled(const std::string& linked);
 
 /// A function's name without return type and parameters: "warp_sum" for "_Z8warp_sumi", "reduce<128u>" for an instance

@@ -1,4 +1,4 @@
-// File descriptors that close themselves, and pipes to a program run beside this one.
+// File descriptors that close themselves, and pipes to a child process.
 #pragma once
 
 #include <unistd.h>

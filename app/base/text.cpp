@@ -20,7 +20,7 @@ std::size_t sequence_at(std::string_view bytes, std::size_t at) {
     for (std::size_t i = 1; i < length; ++i) {
         if ((byte_of(bytes, at + i) & 0xC0U) != 0x80U) return 0;
     }
-    // Overlong forms, surrogates and what lies beyond the last code point show in the second byte.
+    // Overlong forms, surrogates and values beyond the last code point show in the second byte.
     const unsigned second = byte_of(bytes, at + 1);
     const bool overlong = (lead == 0xE0 && second < 0xA0) || (lead == 0xF0 && second < 0x90);
     const bool beyond = (lead == 0xED && second >= 0xA0) || (lead == 0xF4 && second >= 0x90);

@@ -1,6 +1,6 @@
 #include "base/tune_malloc.h"
 
-#include <cstdlib>  // defines __GLIBC__ where the library is that one
+#include <cstdlib>  // defines __GLIBC__ if the C library is glibc
 
 #ifdef __GLIBC__
 #include <malloc.h>
