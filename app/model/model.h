@@ -76,8 +76,7 @@ struct Wavefronts {
 /// One wavefront, as a picture plays it.
 struct Wavefront {
     LaneMask lanes;  ///< that it serves; none for a compare-and-swap's second
-    LaneMask
-        group;  ///< active lanes that share its turns: of the warp, or of a half or quarter where accesses are wide
+    LaneMask group;  ///< active lanes that share its turns: of the warp, or of a half or quarter if accesses are wide
     bool loads = false;  ///< by a load, or by the load in an atomic_loop
 };
 /// The wavefronts of one access in the order served; as many as shared_wavefronts() says (for atomic_loop, the loop's).

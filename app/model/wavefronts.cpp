@@ -11,7 +11,7 @@ namespace {
 
 enum class Counter : std::uint8_t { load, store, atomic };
 
-/// Collects wavefronts: how many always, their lanes where the caller asks for them.
+/// Collects wavefronts: always their number, and their lanes if the caller asks for them.
 class Schedule {
   public:
     explicit Schedule(std::vector<Wavefront>* played) : played_(played) {}
@@ -78,7 +78,7 @@ Group distinct_words(const Columns& columns, const Addresses& addresses, LaneMas
     return group;
 }
 
-/// D(lanes) alone, where the caller does not ask which lanes.
+/// D(lanes) alone, for callers that do not ask which lanes.
 unsigned most_distinct_words(const Columns& columns, const Addresses& addresses, LaneMask lanes) {
     std::array<unsigned, warp_size> met{};
     unsigned most = 0;
@@ -116,7 +116,7 @@ unsigned group_of_store(unsigned bytes) { return bytes <= 4 ? 32 : bytes == 8 ? 
 
 unsigned group_of_load(Access access, unsigned bytes, const Addresses& addresses, LaneMask active) {
     const unsigned group = group_of_store(bytes);
-    // 16-byte generic loads were not measured where this makes a difference.
+    // 16-byte generic loads were not measured with addresses for which this makes a difference.
     if (bytes <= 4 || (bytes == 8 && access == Access::generic_load)) return group;
     return pairs_agree(addresses, active, 1) || pairs_agree(addresses, active, 2) ? 2 * group : group;
 }
