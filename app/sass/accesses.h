@@ -22,7 +22,7 @@ struct Access {
     bool atomic = false;
     bool predicated = false;
     bool generic = false;  ///< shared, global or local, by its address: LD, ST, ATOM
-    bool strong = false;   ///< ".STRONG": it sees what other threads write meanwhile
+    bool strong = false;   ///< ".STRONG": it sees what other threads write in the meantime
 };
 /// Loads and stores of shared, global, local and generic memory, and atomics; in the order of the listing.
 [[nodiscard]] std::vector<Access> accesses(const Listing& listing);

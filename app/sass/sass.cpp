@@ -83,7 +83,7 @@ Result<std::string> output_of(const std::vector<std::string>& command, Progress&
                              : fmt::format("{} reports an error: {}", name, text.substr(0, text.find('\n'))));
 }
 
-/// "ptxas 13.0.88", of "Cuda compilation tools, release 13.0, V13.0.88"; the name alone where it states none.
+/// "ptxas 13.0.88", of "Cuda compilation tools, release 13.0, V13.0.88"; the name alone if it states none.
 std::string version_of(const Tool& tool, Progress& progress) {
     const auto text = output_of({tool.program->string(), "--version"}, progress);
     const std::size_t at = text ? text->find(", V") : std::string::npos;
