@@ -45,7 +45,7 @@ inline constexpr std::uint64_t most_multiprocessors = 1024;
 
 /// The residency that a launch asks for.
 struct Residency {
-    std::uint32_t multiprocessors = 0;  ///< 0: nothing was asked for
+    std::uint32_t multiprocessors = 0;  ///< 0: none requested
     std::uint32_t blocks_each = 0;      ///< on a multiprocessor at once, at most
     BlockOrder order;
     std::vector<Stall> stalls{};  ///< of recorded blocks, by step

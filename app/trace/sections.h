@@ -36,9 +36,9 @@ void write_host(ByteWriter& out, const Trace& trace);       ///< what the host w
 void write_names(ByteWriter& out, const Trace& trace);  ///< shared arrays and registers
 void write_counts(ByteWriter& out, const Trace& trace);
 void write_findings(ByteWriter& out, const Trace& trace);
-void write_texts(ByteWriter& out, const Trace& trace);          ///< what it printed, notes, and what was asked for
+void write_texts(ByteWriter& out, const Trace& trace);          ///< printf output, notes, and what was requested
 [[nodiscard]] bool has_repeated_findings(const Trace& trace);   ///< Finding::again
-[[nodiscard]] bool has_schedule_or_stacks(const Trace& trace);  ///< that were asked for
+[[nodiscard]] bool has_schedule_or_stacks(const Trace& trace);  ///< whether a schedule or stacks were requested
 void write_steps(ByteWriter& out, const Trace& trace);
 void write_effects(ByteWriter& out, const Trace& trace);
 void write_values(ByteWriter& out, const Trace& trace);

@@ -1,13 +1,13 @@
 // The Trace: everything that one execution did, immutable and complete for the recorded blocks.
 //
-// header the program: source, PTX, view, launches, buffers, registers by name
+//   header   the program: source, PTX, view, launches, buffers, registers by name
 //   steps    one per warp instruction of a recorded block, in the order of execution: the timeline
-//   host     what the host wrote between launches, and its other steps where it is a whole program
-//   effects  what a step changed or touched: register writes, memory accesses, these with before and after; control
+//   host     what the host wrote between launches, and the other steps of a whole program's host code
+//   effects  what a step changed or accessed: register writes, memory accesses with before and after, control
 //   counts   whole-grid totals per launch and epoch, recorded blocks or not
 //   findings errors of the kernel
-//   remarks  what it does that is no error, though it might be unintended
-//   printed  its printf output
+//   remarks  what the kernel does that is not an error, but may be unintended
+//   printed  the kernel's printf output
 //
 // Everything that shows a kernel reads this and never a running machine. Instructions are named by their line of PTX.
 #pragma once
@@ -78,7 +78,7 @@ struct Buffer {
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
     bool output = false;  ///< read back by the host
-    SparseBytes initial;  ///< `bytes` long; empty where it was freed before a thread accessed it
+    SparseBytes initial;  ///< `bytes` long; empty if it was freed before a thread accessed it
     SparseBytes final;    ///< the same; after the last launch
 };
 
@@ -253,18 +253,17 @@ inline constexpr std::string_view copied_from_pinned = "copy from pinned memory"
 struct HostStep {
     enum class Kind : std::uint8_t { allocate, release, write, read, launch, synchronize, print, error, remark, call };
     Kind kind = Kind::allocate;
-    std::uint32_t launch = 0;       ///< launches made before it
-    std::uint32_t source_line = 0;  ///< of the host's code, 0: unknown
-    std::string source_file = {};   ///< one of Origin::other_sources; empty: the main one
-    std::optional<std::uint32_t>
-        buffer;               ///< allocate, release, write, read: index in Trace::buffers, where it is there
-    std::uint64_t bytes = 0;  ///< of the same
-    std::optional<std::uint32_t> host_write = {};  ///< write: index in Trace::host_writes, where that has its contents
+    std::uint32_t launch = 0;             ///< launches made before it
+    std::uint32_t source_line = 0;        ///< of the host's code, 0: unknown
+    std::string source_file = {};         ///< one of Origin::other_sources; empty: the main one
+    std::optional<std::uint32_t> buffer;  ///< allocate, release, write, read: index in Trace::buffers, if it is there
+    std::uint64_t bytes = 0;              ///< of the same
+    std::optional<std::uint32_t> host_write = {};  ///< write: index in Trace::host_writes, if that has its contents
     /// launch: the kernel; write: "copy", is_copy_of_buffer(), "fill"; write and read by a library of the host: its
     /// call, "cublasSgemm, BLAS on the host"; print: what was printed; error, remark: a sentence;
     /// call: the sentence that host code calls a function that is also run as a launch of one thread
     std::string text;
-    std::string function = {};  ///< call: its name in the source, where its run can be shown
+    std::string function = {};  ///< call: its name in the source, if its run can be shown
 };
 [[nodiscard]] std::string_view name_of(HostStep::Kind kind);  ///< "allocate", "free", ...
 
@@ -367,7 +366,7 @@ class Trace {
     std::string schedule;                     ///< as requested: "hold 0:1:3 at 57"; empty: none
     std::string host_end;                     ///< how the program ended: "exit status 0"
     std::vector<Finding> findings;
-    std::vector<Finding> remarks;  ///< like `findings`, of what is no error: races that write one value
+    std::vector<Finding> remarks;  ///< like `findings`, of what is not an error: races that write one value
     std::vector<Printed> printed;
     /// A note of a launch that a fault or an exhausted step budget ended. Saved traces are recognized by this text.
     static constexpr std::string_view ended_early =
