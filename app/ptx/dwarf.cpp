@@ -76,7 +76,7 @@ class NameReader {
         return std::nullopt;
     }
 
-    /// The entry that names and types this one: itself, or where it was inlined from.
+    /// The entry that names and types this one: itself, or the one that it was inlined from.
     [[nodiscard]] const Entry& described(const Entry& entry) const {
         if (!entry.origin) return entry;
         const std::uint32_t origin = info_.at(*entry.origin);

@@ -20,8 +20,8 @@ struct Shape {
         source,
         destination_pair,  ///< a destination, optionally with a predicate beside it
         predicates,        ///< one or two destination predicates
-        stored,            ///< source of a store: may be wider than the type; {..} where the instruction has .v2, .v4
-        loaded,            ///< destination of a load, likewise
+        stored,            ///< source of a store: may be wider than the type; {..} if the instruction has .v2, .v4
+        loaded,            ///< destination of a load, with the same rules
         memory,
         texel,  ///< memory by a handle and coordinates
         constant,

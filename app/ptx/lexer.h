@@ -27,7 +27,7 @@ struct Token {
 
 /// A constant of the text, before its type is known.
 struct Constant {
-    bool floating = false;   ///< `value` holds a float's bits: 32 where `single`, else 64
+    bool floating = false;   ///< `value` holds a float's bits: 32 if `single`, else 64
     bool single = false;     ///< 0f..., exactly these bits
     std::uint64_t bits = 0;  ///< an integer modulo 2^64
 };
@@ -58,8 +58,8 @@ class Lexer {
     std::uint32_t line_ = 1;
 };
 
-/// Decodes a number token: decimal, octal, 0x, 0b, with U; 0f and 0d bits; decimal floats (PTX ISA 4.5). False where it
-/// is malformed or an integer needs more than 64 bits.
+/// Decodes a number token: decimal, octal, 0x, 0b, with U; 0f and 0d bits; decimal floats (PTX ISA 4.5). False if it is
+/// malformed or an integer needs more than 64 bits.
 [[nodiscard]] bool decode_constant(std::string_view text, Constant& constant);
 
 }  // namespace lanescope::ptx

@@ -15,7 +15,7 @@ namespace lanescope::ptx {
 
 enum class Linkage : std::uint8_t { local, external, weak, visible };
 
-/// The linkage that a directive gives; local where it gives none.
+/// The linkage that a directive gives; local if it gives none.
 [[nodiscard]] Linkage linkage_directive(std::string_view word);
 
 class Names {

@@ -1,6 +1,6 @@
 // PTX text -> Module: functions of decoded instructions with their control flow, and the variables they name. A text
 // may hold several translation units, one after the other, each with its .version: they are linked by symbol.
-// A Module is immutable and stands on its own: it keeps the text it came from. Source of truth: PTX ISA 9.0.
+// A Module is immutable and self-contained: it keeps the text it came from. Source of truth: PTX ISA 9.0.
 #pragma once
 
 #include "base/ids.h"
@@ -73,7 +73,7 @@ struct Relocation {
 struct Variable {
     std::string name;
     Space space = Space::none;
-    Type type = Type::none;   ///< element type; b8 where NVRTC declares bytes
+    Type type = Type::none;   ///< element type; b8 if NVRTC declares bytes
     std::uint64_t bytes = 0;  ///< 0: `.extern .shared x[]`, sized by the launch
     std::uint64_t align = 1;
     std::uint64_t offset = 0;  ///< in its space, laid out by the parser: shared; local and param of a function's frame.
@@ -215,7 +215,7 @@ struct BasicBlock {
     std::uint32_t post_dominator = no_instruction;  ///< immediate, a block index; none: the function's exit
 };
 
-/// A place where a source variable lives in a register, from the DWARF of the as-written view.
+/// A range of lines in which a source variable is in a register, from the DWARF of the as-written view.
 struct VariableRange {
     PtxLine first;      ///< inclusive
     PtxLine past_last;  ///< exclusive
@@ -240,9 +240,9 @@ struct SourceVariable {
     Type value = Type::none;                   ///< how to read it, typedefs and const seen through; none: not a scalar
     std::uint32_t bytes = 0;                   ///< of the type
     TypeKind target_kind = TypeKind::unknown;  ///< of a pointer: what it points to
-    std::optional<NumberType> target;          ///< the same, where that is a number or a vector such as float4
+    std::optional<NumberType> target;          ///< the same, if that is a number or a vector such as float4
     std::uint32_t declared_line = 0;           ///< in the CUDA source
-    std::uint32_t scope_first_line = 0;        ///< PTX lines of the enclosing lexical block, inclusive, 0 where unknown
+    std::uint32_t scope_first_line = 0;        ///< PTX lines of the enclosing lexical block, inclusive, 0 if unknown
     std::uint32_t scope_last_line = 0;
     bool parameter = false;
     std::vector<VariableRange> ranges;
@@ -264,7 +264,7 @@ struct Function {
     std::vector<Variable> results;     ///< of a .func
     std::vector<Variable> variables;   ///< .shared, .local and the calls' .param declared inside, with offsets
     std::vector<Register> registers;
-    RegisterId carry;           ///< the condition code of add.cc and addc, a predicate "%cc"; invalid where not used
+    RegisterId carry;           ///< the condition code of add.cc and addc, a predicate "%cc"; invalid if not used
     std::vector<Label> labels;  ///< in the order of the text
     std::vector<Operand> vector_elements;
     std::vector<Instruction> instructions;
@@ -278,8 +278,8 @@ struct Function {
     std::uint64_t result_bytes = 0;                 ///< size of `results` laid out by their offsets
     std::uint64_t local_bytes = 0;                  ///< its own frame: .local variables
     std::uint64_t call_parameter_bytes = 0;         ///< its own frame: .param variables declared inside, for its calls
-    std::array<std::uint32_t, 3> required_block{};  ///< .reqntid, zeros where not given
-    std::array<std::uint32_t, 3> most_block{};      ///< .maxntid, what __launch_bounds__ becomes, zeros likewise
+    std::array<std::uint32_t, 3> required_block{};  ///< .reqntid, zeros if not given
+    std::array<std::uint32_t, 3> most_block{};      ///< .maxntid, what __launch_bounds__ becomes, zeros if not given
     PtxLine line;
 
     /// The product of `most_block`; 0: no bound.

@@ -93,7 +93,7 @@ enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };  ///< membar.g
 struct Modifiers {
     Type type{};         ///< first type suffix: of the result, of the access, of the values compared
     Type source_type{};  ///< second type suffix (cvt, set, slct, dp4a); mul.wide has none: its operands are of `type`
-    Space space{};       ///< ld, st, atom, red, cvta, ...; generic where an access names none
+    Space space{};       ///< ld, st, atom, red, cvta, ...; generic if an access names none
     Rounding rounding = Rounding::none;
     Compare compare = Compare::none;
     Combine combine = Combine::none;
@@ -201,7 +201,7 @@ enum class AddressUse : std::uint8_t {
     sum,        ///< add: the address plus an offset
 };
 
-/// The modifier that an instruction has where no suffix sets it.
+/// The modifier that an instruction has if no suffix sets it.
 enum class ImpliedModifier : std::uint8_t {
     none,
     generic,   ///< the space: ld

@@ -226,7 +226,7 @@ Operand Operands::resolve(const Shape& shape, const OperandSyntax& syntax, const
                     tokens_.refuse(syntax.at, "expected a vector in braces");
                 return vector(syntax, fit, written, modifiers.vector);
             }
-            // A surface's single value stands in braces, too (PTX ISA 9.7.11.1).
+            // A surface's single value is in braces, too (PTX ISA 9.7.11.1).
             if (modifiers.dimensions > 0 && syntax.kind == OperandSyntax::Kind::vector)
                 return vector(syntax, fit, written, 1);
             return scalar(syntax, fit, written, false);

@@ -31,7 +31,7 @@ std::uint32_t Places::parse(TokenStream& tokens) {
             key.function_label = tokens.expect_word("a label of .debug_str").text;
             if (tokens.accept('+')) tokens.expect_count("an offset", 0xffff'ffff);
         } else if (attribute.text == "inlined_at") {
-            // The call site is itself a place; where it was inlined too, its own .loc came before this one.
+            // The call site is itself a place; if it was inlined, too, its own .loc came before this one.
             const Position site = parse_position(tokens);
             const auto seen = latest_.find(site);
             key.inlined_at = seen != latest_.end()

@@ -41,7 +41,7 @@ class Printer {
         if (value != 0) add("+{}", value);
     }
 
-    /// A float's bits as 0f or 0d, where the instruction takes a float; other constants in decimal.
+    /// A float's bits as 0f or 0d, if the instruction takes a float; other constants in decimal.
     void immediate(const Operand& operand) {
         if (operand.type == Type::f32) {
             add("0f{:08X}", static_cast<std::uint32_t>(operand.immediate));

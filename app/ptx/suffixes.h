@@ -65,7 +65,7 @@ class ModifierReader {
 
     /// Returns false if another suffix has set the same member.
     bool take(std::span<const Effect> effects);
-    /// Adds the opcode's own defaults where no suffix sets them.
+    /// Adds the opcode's own defaults if no suffix sets them.
     void finish();
 
   private:

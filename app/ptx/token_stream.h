@@ -20,7 +20,7 @@ class TokenStream {
     /// The token expected, or a refusal: "expected ';' after the instruction, not 'foo'".
     Token expect(char c, std::string_view where);
     Token expect_word(std::string_view what);  ///< any word
-    Token expect_name(std::string_view what);  ///< a word that is no directive
+    Token expect_name(std::string_view what);  ///< a word that is not a directive
     /// A constant integer from 0 to `most`.
     std::uint64_t expect_count(std::string_view what, std::uint64_t most);
     /// A constant with its sign.
