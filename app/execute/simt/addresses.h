@@ -26,7 +26,7 @@ struct HostRange {
     std::uint64_t begin = 0, end = 0;
     const char* what = "";  ///< "the heap", "the stack"; empty: not known
 };
-/// Device memory that the host freed before any launch accessed it: it is no buffer of the trace.
+/// Device memory that the host freed before any launch accessed it: it is not a buffer of the trace.
 struct FreedRange {
     std::uint64_t begin = 0, end = 0;
     std::string name;  ///< of the variable; empty: not known

@@ -19,7 +19,7 @@ struct ApproximateResult {
     std::uint64_t exact = 0;
 };
 
-/// In ascending order of what is wrong; a pair of 16-bit numbers has that of its worse one.
+/// From the best to the worst; a pair of 16-bit numbers has the worse one's.
 enum class Accuracy : std::uint8_t {
     equal,
     within,    ///< differs within the stated error
@@ -28,7 +28,7 @@ enum class Accuracy : std::uint8_t {
 };
 struct Deviation {
     Accuracy accuracy = Accuracy::equal;
-    double relative = 0;  ///< |difference| / the larger magnitude; not finite where one of the two is not
+    double relative = 0;  ///< |difference| / the larger magnitude; not finite if one of the two is not
 };
 
 /// `found`: the bits that a GPU computed.

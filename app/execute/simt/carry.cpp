@@ -21,8 +21,8 @@ struct Add {
         return {with_carry, sum < a || with_carry < sum};
     }
 };
-/// a + ~b + 1; hardware keeps its carry: set where nothing is borrowed. (9.7.2.3 does not define it; measured on an
-/// H200, and the compiler's division of __int128 relies on it, mixing sub.cc with addc.)
+/// a + ~b + 1; hardware keeps its carry: set if nothing is borrowed. (9.7.2.3 does not define it; measured on an H200,
+/// and the compiler's division of __int128 relies on it, mixing sub.cc with addc.)
 struct Sub {
     static constexpr bool carry_unread = true;
     template <class T>

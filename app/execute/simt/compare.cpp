@@ -87,7 +87,7 @@ LANESCOPE_FOR_EACH_PROCESSOR void setp_alone(std::byte* file, const Slots& slots
 }
 
 #ifdef LANESCOPE_HAS_PROCESSORS
-/// The same for words where the processor has AVX-512: a comparison returns one bit a lane there, which no compiler
+/// The same for words if the processor has AVX-512: a comparison returns one bit a lane there, which no compiler
 /// generates from a loop. T: std::uint32_t or std::int32_t.
 template <Compare compare, class T>
 [[gnu::target("arch=x86-64-v4")]] void setp_of_words(std::byte* file, const Slots& slots, LaneMask lanes) {
@@ -153,7 +153,7 @@ LANESCOPE_FOR_EACH_PROCESSOR void setp(std::byte* file, const Slots& slots, Lane
     if (slots.constant != 0) write_predicate(file, slots.destination[1], second, lanes);
 }
 
-/// d = all ones, or 1.0, where the comparison holds; 0 elsewhere. slots.constant is the value for true.
+/// d = all ones, or 1.0, in lanes where the comparison holds; 0 elsewhere. slots.constant is the value for true.
 template <Compare compare, class Read>
 LANESCOPE_FOR_EACH_PROCESSOR void set(std::byte* file, const Slots& slots, LaneMask lanes) {
     const std::uint32_t result = combined(compared<compare, Read>(file, slots), file, slots);

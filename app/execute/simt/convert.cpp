@@ -124,7 +124,7 @@ std::int64_t least_of(Type type) {
 }
 std::uint64_t most_of(Type type) { return low_bits(ptx::bytes_of(type) * 8 - (ptx::is_signed(type) ? 1U : 0U)); }
 
-/// Floats saturate in the range of the integer; NaN becomes 0, or the topmost bit alone where 64 bits take part.
+/// Floats saturate in the range of the integer; NaN becomes 0, or the topmost bit alone if 64 bits take part.
 std::uint64_t to_integer(Type type, Type from, double real, Rounding rounding) {
     const bool long_types = from == Type::f64 || ptx::bytes_of(type) == 8;
     if (std::isnan(real)) return long_types ? 1ULL << (ptx::bytes_of(type) * 8 - 1) : 0;

@@ -179,7 +179,7 @@ void Divergence::resume(std::uint32_t reason, LaneMask lanes) {
 }
 
 /// Paths at the same instruction with the same reconvergence point become one. So do paths that each have points of
-/// their own up to a common one, where nothing else is on its way: both made the same calls.
+/// their own up to a common one, if nothing else is on its way to them: both made the same calls.
 void Divergence::merge_equal_paths() {
     const auto alike = [&](std::uint32_t first, std::uint32_t second) {
         for (; first != second; first = points_[first].outer, second = points_[second].outer) {
@@ -239,7 +239,7 @@ Pc Divergence::next_without_siblings() const {
     return no_pc;
 }
 
-/// The lanes that arrived at the point, or at the nearest outer one where some have, become the current path.
+/// The lanes that arrived at the point, or at the nearest outer one at which some have, become the current path.
 bool Divergence::leave_early(std::uint32_t point) {
     for (; point != none; point = points_[point].outer) {
         ReconvergencePoint& waited = points_[point];

@@ -22,7 +22,7 @@ inline constexpr Format16 brain_float_format{.fraction_bits = 7, .exponent_bits 
 [[nodiscard]] double flushed(Format16 format, double value);
 
 [[nodiscard]] double decode16(Format16 format, std::uint16_t bits);
-/// Rounds once; past the largest number to infinity, or to that number where the rounding mode requires it.
+/// Rounds once; past the largest number to infinity, or to that number if the rounding mode requires it.
 [[nodiscard]] std::uint16_t encode16(Format16 format, double value, ptx::Rounding rounding);
 
 /// a * b + c for numbers of at most 24 bits, rounded to odd: rounding it again to fewer than 52 bits is exact.

@@ -162,7 +162,7 @@ class GlobalMemory {
     void add_adjoining(Region& region, std::set<Region*>& to) const;
     /// Frees the bytes of a buffer; its addresses stay reserved.
     void give_up(std::uint64_t base, std::uint64_t bytes);
-    /// Whether a region that holds something lies at the address, or less than `bytes` from it.
+    /// Whether a region that holds something is at the address, or less than `bytes` from it.
     [[nodiscard]] bool has_within(std::uint64_t address, std::uint64_t bytes) const;
     /// The region nearest to an access that is not inside one, if it is within a gap of one; or null.
     [[nodiscard]] const Region* nearest(std::uint64_t address) const;

@@ -26,7 +26,7 @@ inline constexpr std::uint32_t wide_row_bytes = 32 * 8;
 struct Slots {
     std::array<std::uint32_t, 4> destination{};
     std::array<std::uint32_t, 5> source{};
-    std::uint32_t invert = 0;                   ///< xor-ed to a predicate source: ~0 where it is written !%p
+    std::uint32_t invert = 0;                   ///< xor-ed to a predicate source: ~0 if it is written !%p
     std::uint64_t constant = 0;                 ///< the value of Operation::constant
     const ptx::Modifiers* modifiers = nullptr;  ///< for operations that decide at run time, such as rarer conversions
 };

@@ -252,7 +252,7 @@ bool window_of_words(const Region& region, std::uint64_t first, LaneMask lanes, 
     return LaneMask(marked) & lanes;
 }
 
-/// The inverse; `before`, where not null, gets the old contents.
+/// The inverse; `before`, if not null, gets the old contents.
 template <bool keeps_before>
 [[gnu::always_inline]] inline void put_words(Region& region, std::uint64_t first, LaneMask lanes,
                                              const std::uint32_t* row, LaneMask input_dependent,

@@ -64,7 +64,7 @@ LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t ex
 LaneMask load_row(const Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, bool sign_extends,
                   std::uint64_t* row, unsigned cell_bytes);
 
-/// Row -> memory, lanes in ascending order; where two write one address, the higher lane's value remains.
+/// Row -> memory, lanes in ascending order; if two write one address, the higher lane's value remains.
 /// `input_dependent`: the lanes whose value depends on input data.
 void store_row(Region& region, const Targets& targets, std::uint32_t extra, unsigned bytes, const std::uint32_t* row,
                LaneMask input_dependent);

@@ -113,10 +113,10 @@ class WarpControl : public Divergence {
 
     std::array<std::uint32_t, warp_size> masks_{};  ///< of waiting lanes
     LaneMask released_;                             ///< lanes that need not wait again before they execute
-    LaneMask released_early_;  ///< released lanes that have not yet reached where they are waited for
+    LaneMask released_early_;  ///< released lanes that have not yet reached the instruction where others wait for them
     Pc loop_ = no_pc;
     bool polled_ = false;      ///< since the last branch that led back
-    bool progressed_ = false;  ///< likewise
+    bool progressed_ = false;  ///< the same for changes
     unsigned idle_iterations_ = 0;
 };
 
