@@ -20,7 +20,7 @@ class GpuBlockRunner : public BlockRunner {
     /// pointers in memory are not, and a kernel that follows one fails with an illegal access.
     [[nodiscard]] Result<void> run(const ptx::Module& module, const trace::Trace& trace, const Memory& memory) override;
 
-    /// The first launch that failed; the host code may go on after it.
+    /// The first launch that failed; the host code may continue after it.
     [[nodiscard]] const std::optional<Problem>& failed() const { return failed_; }
 
   private:

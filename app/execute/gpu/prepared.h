@@ -61,7 +61,7 @@ class Prepared {
     DeviceModule module_;
     std::vector<FunctionTag*> functions_;  // by launch
     std::set<std::uint32_t> used_;         // buffers that some launch has as an argument
-    std::vector<DeviceMemory> pristine_;   // by buffer; one byte where nothing has to be restored
+    std::vector<DeviceMemory> pristine_;   // by buffer; one byte if nothing has to be restored
     std::uint64_t bytes_ = 0;              ///< of one copy
     std::vector<std::vector<DeviceMemory>> copies_;
     std::vector<Kept> variables_;

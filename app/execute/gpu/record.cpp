@@ -35,7 +35,7 @@ struct LaunchPlan {
     std::uint64_t blocks = 0;
     std::uint32_t threads = 0;          ///< of a block
     std::uint64_t slots = 0;            ///< offset in the control block
-    std::uint64_t places = 0;           ///< likewise
+    std::uint64_t places = 0;           ///< the same for the places
     std::vector<std::uint64_t> rows;    ///< by warp of the launch: entries that each of its lanes has room for
     std::vector<std::uint64_t> begins;  ///< by warp of the launch: offset in the log
 
@@ -164,7 +164,7 @@ class Recording {
 
     // --- Entries -----------------------------------------------------------------------------------------------------
 
-    /// The trace's address for an address of the machine's global memory; nothing where there is no buffer.
+    /// The trace's address for an address of the machine's global memory; nothing if there is no buffer.
     [[nodiscard]] std::optional<std::uint64_t> translated(std::uint64_t address) const {
         for (std::size_t buffer = 0; buffer < trace_.buffers.size(); ++buffer) {
             const std::uint64_t offset = address - machine_.address_of(buffer);

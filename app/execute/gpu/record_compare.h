@@ -39,9 +39,9 @@ struct RecordComparison {
 struct Approximation {
     std::string instruction;      ///< "ex2.approx.ftz.f32"
     std::uint64_t results = 0;    ///< compared
-    std::uint64_t differing = 0;  ///< of these, from the emulator's, within the stated error or where none is stated
-    std::uint64_t unstated = 0;   ///< of these, where the PTX ISA states no error
-    double largest_relative = 0;  ///< difference of those that differ
+    std::uint64_t differing = 0;  ///< that differ from the emulator's, within the stated error or where none is stated
+    std::uint64_t unstated = 0;   ///< differing results for which the PTX ISA states no error
+    double largest_relative = 0;  ///< the largest difference of those that differ
 };
 
 /// "37 of 512 results of ex2.approx.ftz.f32 differ from the emulator's by at most 1.2e-07 (relative), within the error

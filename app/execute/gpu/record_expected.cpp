@@ -106,7 +106,7 @@ class Reader {
         struct Source {
             std::uint64_t bytes = 0, address = 0;
         };
-        // A lane that reads fewer bytes than others has loads of its own, several where the number is no power of two.
+        // A lane that reads fewer bytes than others has its own loads, several if the number is not a power of two.
         std::array<Source, warp_size> sources;
         for (const trace::Effect& effect : trace_.effects(step)) {
             if (effect.kind != trace::EffectKind::load) continue;

@@ -35,7 +35,7 @@ enum class Logged : std::uint8_t {
     taken,    ///< of a conditional branch: 1 or 0
     target,   ///< of a branch by a table (brx.idx): on the machine the index, in an Entry the PTX line that it goes to
     copy_to,  ///< cp.async: the address that it writes to; the value is the number of bytes that it reads
-    copy_from,  ///< cp.async: the address that it reads from, where it reads any
+    copy_from,  ///< cp.async: the address that it reads from, if it reads any
     arrival,    ///< an mbarrier is initialized or invalidated, or a thread arrives there; the value is the count
     wait,       ///< a test of an mbarrier: the parity that it waits for, and in bit 32 whether its phase is complete
     barrier,    ///< bar, barrier: the address is the barrier's number, the value a reduction's result
@@ -51,7 +51,7 @@ struct Site {
     ptx::Space space = ptx::Space::none;            ///< shared or global; none: no memory
     std::uint8_t bytes = 0;                         ///< of an element
     std::uint8_t element = 0;                       ///< of a vector
-    bool known = true;                              ///< the value is logged; false where the destination is `_`
+    bool known = true;                              ///< the value is logged; false if the destination is `_`
     const ptx::Instruction* instruction = nullptr;  ///< in the module that was rewritten
 };
 
@@ -89,7 +89,7 @@ struct RecorderWords {
     std::uint64_t first_block = 0;  ///< the first block that logs, by its linear index
     std::uint64_t blocks = 0;       ///< the number of blocks that log
     std::uint64_t slots = 0;        ///< address: Slot by block and linear thread index
-    std::uint64_t places = 0;       ///< address: where each of Rewritten::placed lies, written by the kernel
+    std::uint64_t places = 0;       ///< address: where the kernel writes the address of each of Rewritten::placed
 };
 /// The state of one thread.
 struct Slot {

@@ -77,7 +77,7 @@ inline constexpr std::string_view load_cursor =
 /// thread's own memory is not logged. `guard`: the instruction's, "%p1" or "!%p1"; empty: always.
 [[nodiscard]] std::string begin_access(const SiteGroup& group, const std::string& guard);
 
-/// %lanescope_value and the `step`th entry after the one in %lanescope_entry -> the log, where `condition` holds.
+/// %lanescope_value and the `step`th entry after the one in %lanescope_entry -> the log, if `condition` holds.
 [[nodiscard]] std::string log(const std::string& condition, std::uint64_t step = 0);
 
 }  // namespace lanescope::execute

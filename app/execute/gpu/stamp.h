@@ -48,7 +48,8 @@ inline constexpr std::uint64_t wait_bytes = sizeof(WaitStamp);
 struct Stamped {
     std::string ptx;
     unsigned waits = 0;               ///< room for waits of each warp; 0: none is timed
-    std::string waits_not_timed;      ///< why others were not, a sentence; empty: all are timed, or none is asked for
+    std::string waits_not_timed;      ///< why other waits are not timed, a sentence; empty: all are, or none was
+                                      ///< requested
     unsigned polling_loops = 0;       ///< that are timed, of all kernels
     bool polls_in_functions = false;  ///< functions that are called have such loops, too: not timed
 };

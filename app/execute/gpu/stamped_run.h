@@ -41,7 +41,7 @@ struct WarpStamps {
     Stamps stamps;
     std::vector<WaitStamp> waits;
 };
-/// As they lie in the GPU's memory, warp by warp.
+/// The stamps as they are in the GPU's memory, warp by warp.
 [[nodiscard]] std::vector<WarpStamps> warp_stamps(std::span<const std::byte> bytes, unsigned waits);
 
 /// The blocks of a launch by the stamps of its warps; `first`: the program's first stamp.

@@ -48,7 +48,7 @@ struct Timed {
     std::vector<double> microseconds;  ///< one a run
     unsigned copies = 1;               ///< of the buffers, taken in turn
     Results results;                   ///< of the first run
-    std::vector<double> beside;        ///< of the contender, likewise
+    std::vector<double> beside;        ///< the contender's times, likewise one a run
 };
 
 /// Fails if the device cannot run it. If cancelled, there are fewer samples, perhaps none.
