@@ -61,9 +61,9 @@ BarrierStep barrier_step_of(const WarpAccess& access, unsigned lane, std::uint64
     return barrier_step(*access.access.barrier_object, object, low_bytes(access.access.bytes, operand));
 }
 
-/// The access that initialized the mbarrier in the cell, where it may race with what the block does now: only
-/// instructions on mbarriers of the block, which do not race with each other, have accessed the cell since. 0: it
-/// cannot race. Nothing: there were other accesses, or none.
+/// The access that initialized the mbarrier in the cell, if it may race with what the block does now: only instructions
+/// on mbarriers of the block, which do not race with each other, have accessed the cell since. 0: it cannot race.
+/// Nothing: there were other accesses, or none.
 std::optional<std::uint32_t> initialization_of(const WarpAccess& access, const Shadow::Cell& cell,
                                                const Shadow& shadow) {
     if (cell.write == 0 || cell.read != 0 || cell.other_read != 0 || cell.bytes < 4) return std::nullopt;
@@ -286,7 +286,7 @@ bool AccessCheck::is_clearly_ordered(const WarpAccess& access, Shadow::Ref own, 
     return false;
 }
 
-/// Tests lane by lane, and in full only where the quick test fails: words of a table, of a column, of neighbors.
+/// Tests lane by lane, and in full only if the quick test fails: words of a table, of a column, of neighbors.
 bool AccessCheck::scattered(const WarpAccess& access, const WarpRecord& record, Shadow::Ref own, Shadow& shadow) {
     const BlockClock& clock = access.step.block.clock;
     const BlockClock::WarpClock& in_warp = clock.warps[access.step.warp.id.index()];

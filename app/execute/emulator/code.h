@@ -66,7 +66,7 @@ struct Value {
     Row row = Row::none;
     std::uint32_t slot = 0;
     std::uint32_t input_dependent = 0;
-    std::uint32_t invert = 0;  ///< predicates: ~0 where written !%p
+    std::uint32_t invert = 0;  ///< predicates: ~0 if written !%p
 };
 
 /// The memory that a load, store or atomic accesses.
@@ -83,8 +83,8 @@ struct MemoryAccess {
     bool acquires = false;
     bool releases = false;
     bool within_block = false;  ///< strong: ordered among the threads of its block only, scope .cta (PTX ISA 8.6)
-    const ptx::Variable* array = nullptr;  ///< the shared array that the address is based on, where there are several
-    std::uint32_t local_array = 0;         ///< likewise in local memory: index in Code::local_arrays + 1
+    const ptx::Variable* array = nullptr;  ///< the shared array that the address is based on, if there are several
+    std::uint32_t local_array = 0;         ///< the same in local memory: index in Code::local_arrays + 1
     std::uint32_t used_bytes =
         ~0U;  ///< of a load, one bit a byte: the function computes with this byte, not only moves it
     std::uint8_t keeps_uninitialized = 0;       ///< elements of a load, a bit each, whose registers nothing else writes
@@ -129,7 +129,7 @@ struct Micro {
     bool waits_at_sync = false;  ///< waits for the lanes of a mask, its `operands[mask_operand]`
     std::uint8_t mask_operand = 0;
     std::uint16_t straight = 0;  ///< length of the straight run that begins here (mark_straight_runs())
-    std::uint32_t guard = 0;     ///< offset of the predicate; of all ones where unguarded
+    std::uint32_t guard = 0;     ///< offset of the predicate; of all ones if unguarded
     std::uint32_t guard_invert = 0;
     LaneFunction function = nullptr;
     Slots slots;
@@ -150,8 +150,8 @@ struct Micro {
     std::uint32_t texels = 0;  ///< index in Code::texels
 };
 
-/// A value passed to a function or back: an offset in the thread's local memory, from its frame's start where the
-/// function is reentrant (PTX ISA 7.1).
+/// A value passed to a function or back: an offset in the thread's local memory, from its frame's start if the function
+/// is reentrant (PTX ISA 7.1).
 struct FramePlace {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
@@ -168,7 +168,7 @@ struct Callee {
     std::uint64_t frame_bytes = 0;
     std::vector<Destination> registers;  ///< reentrant: an inner call must preserve them
 };
-/// A call instruction: where the caller has the values.
+/// A call instruction, and where the caller has the values.
 struct Call {
     std::uint32_t caller = 0;             ///< index in Code::callees
     std::optional<std::uint32_t> callee;  ///< none: the function that `target` points to
@@ -256,10 +256,10 @@ struct Code {
     /// The line of the user's file that the instruction comes from; for code of a header, the line that called it; 0:
     /// unknown.
     [[nodiscard]] std::uint32_t source_line(const Micro& micro) const;
-    /// Whether the instruction is in the user's file and not in a header; true where nothing is known.
+    /// Whether the instruction is in the user's file and not in a header; true if its file is not known.
     [[nodiscard]] bool in_users_file(const Micro& micro) const;
-    /// The instruction to show for the one at `pc`: itself, or the call that led the warp there where its line is
-    /// unknown. `waiting`: the path at `pc`, if it is not the current one.
+    /// The instruction to show for the one at `pc`: itself, or the call that led the warp there if its line is unknown.
+    /// `waiting`: the path at `pc`, if it is not the current one.
     [[nodiscard]] Pc blamed(const Divergence& divergence, Pc pc, const Divergence::Waiting* waiting = nullptr) const;
 };
 

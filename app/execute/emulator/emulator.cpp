@@ -20,7 +20,7 @@ Result<std::shared_ptr<const trace::Trace>> emulate(const ptx::Module& module, c
     }
     emulation.expect_blocks(blocks);
     for (const LaunchRequest& request : program.launches) {
-        // Half of what is left for each launch, so that there is some for those that follow.
+        // Half of what is left for each launch, so that some remains for the launches that follow.
         const double share = &request == &program.launches.back() ? 1.0 : 0.5;
         const auto end = emulation.launch(request, {.blocks = limits.record_blocks, .share = share}, progress);
         if (!end) return std::unexpected(end.error());

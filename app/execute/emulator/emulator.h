@@ -63,8 +63,7 @@ struct Limits {
     /// The part of warp_instructions that loops which do not count towards an exit may spend before a block ends: such
     /// a loop may have no end. About ten seconds of a core.
     std::uint64_t uncounted_instructions = std::uint64_t{1} << 28;
-    unsigned resident_blocks =
-        0;  ///< resident at once, in turns; 0: one, or several where blocks may wait for each other
+    unsigned resident_blocks = 0;  ///< resident at once, in turns; 0: one, or several if blocks may wait for each other
     std::uint64_t memory_bytes = memory_cap();  ///< of this process; a launch that takes more is stopped
     std::uint64_t max_findings = 100;           ///< of different lines, arrays or kinds
     unsigned threads = 0;  ///< for blocks that do not depend on one another; 0: one a core. The result is the same
@@ -78,8 +77,7 @@ struct Limits {
 
 struct Program {
     trace::Origin origin;
-    std::vector<trace::Buffer>
-        buffers;  ///< name, element, bytes, initial, output; addresses are assigned where they are 0
+    std::vector<trace::Buffer> buffers;  ///< name, element, bytes, initial, output; addresses that are 0 are assigned
     std::vector<std::uint64_t> variable_addresses = {};  ///< of the module's, in a run that is repeated; empty: any
     std::vector<LaunchRequest> launches;                 ///< run one after the other on the same buffers
     model::BankModel banks;

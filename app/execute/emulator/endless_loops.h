@@ -1,8 +1,8 @@
 // Finds loops that cannot end. A warp that is in a state for the second time, while the memory that it reads has not
 // changed, repeats what it did in between: registers, local memory and divergence alone determine what it does. When
 // every warp that can execute repeats itself, no value ever changes again. A warp whose loop reads no memory that
-// others can write repeats itself whatever they do. Where a few registers alone decide where the loops of a kernel lead
-// (LoopControl), these are all that is compared, and values may go on changing: the warp never leaves its loop.
+// others can write repeats itself whatever they do. If a few registers alone decide where the loops of a kernel lead
+// (LoopControl), only these are compared, and other values may keep changing: the warp never leaves its loop.
 //
 // The waits of libcu++ (barriers, semaphores, atomics) read the clock to wait longer each time, and leave their loops
 // for other reasons. A warp that does nothing but spin in one repeats itself as well.
@@ -75,7 +75,7 @@ class EndlessLoops {
         [[nodiscard]] std::size_t bytes() const { return file_.size() + local_.size(); }
 
       private:
-        std::vector<std::byte> file_;   ///< registers; where these alone decide, the rows of LoopControl
+        std::vector<std::byte> file_;   ///< registers; if some alone decide, the rows of LoopControl
         std::vector<std::byte> local_;  ///< local memory of its threads
         WarpControl control_;
         std::vector<std::vector<std::uint64_t>> spilled_;

@@ -215,7 +215,7 @@ void Faults::uninitialized_read(const WarpStep& step, unsigned lane, ptx::Space 
                                                                 : "neither the host nor any thread has";
     std::string what = fmt::format("which {} written", none_has);
     if (uninitialized.bytes != bytes) {
-        // By its elements, or by its bytes where it is part of one element.
+        // By its elements, or by its bytes if it is part of one element.
         std::string part = wording_.place(space, uninitialized.address, uninitialized.bytes).text;
         const std::uint64_t first = uninitialized.address - address;
         if (part == place.text) part = byte_range(static_cast<std::int64_t>(first), uninitialized.bytes);

@@ -94,7 +94,7 @@ class Grid {
     /// All other resident blocks wait or have ended: resumes the stalled ones, or else what waits for the schedule.
     /// False if there are none.
     bool resume_waiting();
-    /// Warps of the block execute their next instructions, as the schedule has it if there is one. Returns how many.
+    /// Warps of the block execute their next instructions, in the schedule's order if there is one. Returns how many.
     std::uint64_t turn(Block& block);
     /// No warp of the block can execute: it waits for other blocks, or it is deadlocked, or some lanes could be
     /// released.

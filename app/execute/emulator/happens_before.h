@@ -33,7 +33,7 @@ using KnowledgePtr = std::shared_ptr<const Knowledge>;
 struct BlockClock {
     struct WarpClock {
         Time all = 0;  ///< every lane knows of every lane
-        /// [lane][other], where masks left lanes out.
+        /// [lane][other], if masks left lanes out.
         std::unique_ptr<std::array<std::array<Time, warp_size>, warp_size>> lanes;
     };
     /// The knowledge that a release carries, by the threads that may acquire it.
@@ -51,7 +51,7 @@ struct BlockClock {
     BlockId id;
     Time all = 0;  ///< every thread knows of every thread
     std::vector<WarpClock> warps;
-    std::vector<Time> between;  ///< [warp * warps + other], where barriers left warps out; else empty
+    std::vector<Time> between;  ///< [warp * warps + other], if barriers left warps out; else empty
     KnowledgePtr known;         ///< by all threads, brought by one of them to a barrier
     KnowledgePtr fenced;        ///< by sequential fences before the block's last barrier
     std::vector<ThreadClock> threads;
@@ -99,7 +99,7 @@ class HappensBefore {
     /// asked), have met and continue.
     void arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const;
     void meet(BlockClock& clock, const std::vector<WarpId>& waiting, const Meeting& meeting, bool complete);
-    /// Lanes synchronize by __syncwarp; `complete` where they are all live lanes.
+    /// Lanes synchronize by __syncwarp; `complete` if they are all live lanes.
     void meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes, bool complete);
 
     /// fence, membar: PTX ISA 9.7.13.4.

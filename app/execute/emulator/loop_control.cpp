@@ -71,7 +71,8 @@ bool follows_from_registers(const Code& code, const Micro& micro) {
     }
 }
 
-/// Whether a thread may end there, or nothing is known of where it leads. `ends`: of each function, as far as known.
+/// Whether a thread may end at the instruction, or it is not known where it leads. `ends`: the same of each function,
+/// as far as known.
 bool may_end(const Code& code, const Micro& micro, const std::vector<bool>& ends) {
     switch (micro.kind) {
         case Kind::exit:

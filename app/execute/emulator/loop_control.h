@@ -11,8 +11,8 @@
 namespace lanescope::execute {
 
 struct LoopControl {
-    /// Nothing that a loop of the kernel reads from memory, or gets from a function called, decides where it leads or
-    /// which addresses it accesses. False where that is not known.
+    /// Nothing that a loop of the kernel reads from memory, or gets from a called function, decides where it leads or
+    /// which addresses it accesses. False if that is not known.
     bool by_registers = false;
     std::vector<RowSpan> rows;  ///< `by_registers`: those that decide and that loops write
 };

@@ -242,7 +242,7 @@ void MemoryUnit<Level>::check_array(const WarpStep& step, const MemoryAccess& ac
     }
 }
 
-/// Records the regions written and, where parts of the grid run at once, the words accessed. False: the access must not
+/// Records the regions written and, if parts of the grid run at once, the words accessed. False: the access must not
 /// happen.
 template <class Level>
 bool MemoryUnit<Level>::note_global(const WarpStep& step, const MemoryAccess& access, const Piece& piece) {

@@ -1,5 +1,5 @@
-// Executes the blocks of a launch on several host threads where the blocks prove independent. Results, counts and
-// findings are those of one thread, bit for bit.
+// Executes the blocks of a launch on several host threads if the blocks prove independent. Results, counts and findings
+// are those of one thread, bit for bit.
 //
 // The first blocks run alone, including the recorded ones, and show which buffers the kernel writes. The others run in
 // parts. Where two parts access one word, or a finding occurs, memory is restored and the rest runs on one thread, so

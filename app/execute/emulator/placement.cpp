@@ -81,7 +81,7 @@ Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory&
         }
         trace::Buffer buffer;
         buffer.name = source_name(module, variable);
-        // The initializer of a structure in a function is a constant, as it is where registers hold it.
+        // The initializer of a structure in a function is a constant of the source, as it is if registers hold it.
         if (is_initializer(buffer.name)) {
             memory.for_each_region(placed.addresses[i], variable.bytes, [](Region& region, std::uint64_t) {
                 std::fill_n(region.marks(), region.bytes(), written_mark);

@@ -3,9 +3,10 @@
 //
 //   hold 0:1:3 at 57      block 0, warp 1, lane 3 waits before PTX line 57, each time, while anything else can execute
 //   hold 0:1 at 57 #2     the whole warp, and only the second time that it comes there
-// delay 0:1:3 at 57 other threads see the store of PTX line 57 late: the thread continues past it, up to where memory
-// is ordered, and waits there while anything else can execute launch 2 hold ... in the program's launch number 2 alone,
-// from 0 shuffled 7 warps take turns of random lengths, in an order drawn from the seed 7
+//   delay 0:1:3 at 57     other threads see the store of PTX line 57 late: the thread continues past it, up to where
+//                         memory is ordered, and waits there while anything else can execute
+//   launch 2 hold ...     in the program's launch number 2 alone, from 0
+//   shuffled 7            warps take turns of random lengths, in an order drawn from the seed 7
 //
 // Several are joined by commas. Nothing that a schedule does is new to a kernel: lanes of a warp need not execute
 // together (PTX ISA 3.1, independent thread scheduling), nor warps and blocks in any order, and a weak store may be

@@ -10,7 +10,7 @@ namespace lanescope::execute {
 
 namespace {
 
-/// Why a path waits, beside barriers and lanes of its warp.
+/// The reason of a path that waits for the schedule, after those of barriers and lanes of its warp.
 constexpr std::uint32_t waits_for_schedule = waits_for_warp + 1;
 
 std::uint64_t value_in(const Warp& warp, const Value& value, unsigned lane) {

@@ -74,7 +74,7 @@ class ScheduleControl {
         Block* block = nullptr;
         Warp* warp = nullptr;
         LaneMask waiting;
-        LaneMask passing;  ///< at the line, and do not wait there: they may come to it again where they wait for others
+        LaneMask passing;  ///< at the line, and do not wait there: they may reach it again while they wait for others
         LaneMask delayed;  ///< whose store is still to be executed
         Pc delayed_at = no_pc;
         [[nodiscard]] bool waits_now() const { return waiting.any() || delayed.any(); }

@@ -40,8 +40,8 @@ class Shadow {
     /// A lane's part of an access: the number of its WarpRecord << 5 | lane. 0: there was none.
     using Ref = std::uint32_t;
 
-    /// The accesses of one place: the last write, and later reads by different threads, of different warps where there
-    /// are any.
+    /// The accesses of one place: the last write, and later reads by different threads, of different warps if there are
+    /// any.
     struct Cell {
         Ref& write;
         Ref& read;
@@ -134,7 +134,7 @@ class Shadow {
         Time known_in_block = 0;       ///< accesses of the block's threads until then are ordered
         Time known_in_warp = 0;        ///< likewise of the warp's lanes
     };
-    // Only where nothing but barriers of the whole block and of warps orders the threads. Lane after lane;
+    // Only if nothing but barriers of the whole block and of warps orders the threads. Lane after lane;
     // look_closer(lane) checks the lanes that need it, and all later ones once it returns false. False: nothing is
     // done, because memory is kept by the byte.
     template <class LookCloser>

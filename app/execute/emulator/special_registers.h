@@ -7,7 +7,7 @@
 
 namespace lanescope::execute {
 
-/// The special registers that depend on the launch, beside its dimensions.
+/// The special registers that depend on the launch, other than its dimensions.
 struct LaunchPlaces {
     std::uint64_t dynamic_shared_bytes = 0;
     std::uint64_t reserved_shared = 0;  ///< where the part of shared memory that CUDA reserves begins

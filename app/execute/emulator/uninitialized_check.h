@@ -1,4 +1,4 @@
-// Finds reads of memory that no thread has written. Copying it is no fault (uninitialized_copies.h); using it is one.
+// Finds reads of memory that no thread has written. Copying it is not a fault (uninitialized_copies.h); using it is.
 #pragma once
 
 #include "execute/emulator/code.h"

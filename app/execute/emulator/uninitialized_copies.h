@@ -33,7 +33,7 @@ class UninitializedCopies {
 
     /// A block starts.
     void clear();
-    /// There are no copies, and were none since the block started.
+    /// Whether there are no copies, and were none since the block started.
     [[nodiscard]] bool none() const { return none_; }
 
     /// The load is about to write its registers: their previous contents no longer matter.

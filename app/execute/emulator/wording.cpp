@@ -32,7 +32,7 @@ std::string subscript(std::uint64_t index, const Shape& shape) {
     return fmt::format("[{}]{}", index, text);
 }
 
-/// ".y" where the access lies in one member of an element.
+/// ".y" if the access is inside one member of an element.
 std::string member_of(const Shape& shape, std::int64_t distance, unsigned width) {
     const auto size = static_cast<std::int64_t>(shape.element_bytes);
     if (!shape.members || distance < 0) return {};

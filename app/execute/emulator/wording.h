@@ -41,7 +41,7 @@ class Wording {
     /// `thread` counts in its block.
     [[nodiscard]] std::string thread(BlockId block, unsigned thread) const;
     [[nodiscard]] std::string threads(WarpId warp, LaneMask lanes) const;
-    /// "line 12", or "PTX line 40" where no line of the source is known.
+    /// "line 12", or "PTX line 40" if no line of the source is known.
     [[nodiscard]] std::string line(Pc pc) const;
     /// A number shared by all addresses that are named after one allocation, variable or piece of the heap.
     [[nodiscard]] std::uint64_t object_at(ptx::Space space, std::uint64_t address) const;

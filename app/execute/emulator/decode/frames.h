@@ -16,7 +16,7 @@ struct Frame {
     bool reentrant = false;             ///< it may be active several times: offsets count from its frame's start
     std::uint64_t locals = 0;           ///< where .local variables begin, offsets in the thread's local memory
     std::uint64_t call_parameters = 0;  ///< .param variables declared inside
-    std::uint64_t parameters = 0;       ///< its own; a kernel's lie elsewhere
+    std::uint64_t parameters = 0;       ///< its own; a kernel's are in the param space
     std::uint64_t results = 0;
     std::uint64_t bytes = 0;
 };

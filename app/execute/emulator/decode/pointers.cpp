@@ -66,7 +66,7 @@ struct LocalMeaning {
     friend bool operator==(const LocalMeaning&, const LocalMeaning&) = default;
 };
 
-/// The only array at an offset of a local variable; none where there are several, or none is known.
+/// The only array at an offset of a local variable; none if there are several, or none is known.
 LocalMeaning array_at(const ptx::Module& module, std::uint32_t function, const LocalMeaning& stack, std::int64_t more) {
     const auto place = static_cast<std::uint64_t>(stack.offset + more);
     LocalMeaning found;
