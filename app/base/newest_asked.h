@@ -1,4 +1,4 @@
-// Answers long questions on a thread of its own; of several, only the newest counts.
+// Works on long questions in a thread of its own; of several, only the newest counts.
 #pragma once
 
 #include "base/progress.h"
