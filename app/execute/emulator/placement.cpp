@@ -34,8 +34,9 @@ std::uint64_t value_of(const ptx::Module& module, const ptx::Relocation& relocat
 
 Result<void> place(trace::Buffer& buffer, GlobalMemory& memory) {
     if (buffer.bytes > machine_memory()) {
-        return fail(fmt::format("the buffer {} has {}", buffer.name, counted(buffer.bytes, "byte")), {},
-                    fmt::format("This machine has {} of memory.", counted(machine_memory(), "byte")));
+        return fail(
+            fmt::format("the buffer {} of {} is larger than the memory", buffer.name, counted(buffer.bytes, "byte")),
+            {}, fmt::format("This machine has {} of memory.", counted(machine_memory(), "byte")));
     }
     buffer.initial.resize(buffer.bytes);
     buffer.address = memory.add_buffer(buffer.address, buffer.bytes, buffer.initial);
@@ -56,7 +57,7 @@ Result<PlacedVariables> place_variables(const ptx::Module& module, GlobalMemory&
             return fail(
                 fmt::format("the variable {} has {}", source_name(module, variable), counted(variable.bytes, "byte")),
                 {.file = "PTX", .line = variable.line.value},
-                "The emulator takes 1 GiB of global and constant variables.");
+                "The emulator supports 1 GiB of global and constant variables.");
         }
         variable_bytes += variable.bytes;
         if (owned) {

@@ -291,7 +291,7 @@ PlaceName Wording::shared_place(std::uint64_t address, unsigned bytes, const ptx
     }
     PlaceName there = place_in(*code_->module, ptx::Space::shared, *nearest, place, bytes);
     if (nearest->bytes == 0 && launch_.dynamic_shared_bytes == 0)
-        there.text += ": the launch gives no dynamic shared memory, its third argument";
+        there.text += ": the launch gives no dynamic shared memory (third argument of <<<>>>)";
     if (array == nullptr) return there;
     const std::string name = source_name(*code_->module, *array);
     const auto meant = std::ranges::find(arrays_, name, &trace::SharedArray::name);
