@@ -198,8 +198,8 @@ class ExpressionParser {
 
     std::string_view text_;
     std::string_view token_;
-    std::size_t at_ = 0;   ///< where the token begins
-    std::size_t end_ = 0;  ///< where the token before it ends
+    std::size_t at_ = 0;   ///< begin of the token
+    std::size_t end_ = 0;  ///< end of the token before it
     unsigned depth_ = 0, operators_ = 0;
 };
 
