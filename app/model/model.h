@@ -15,7 +15,7 @@ namespace lanescope::model {
 /// The unit of a transfer of global memory.
 inline constexpr std::uint32_t sector_bytes = 32;
 
-/// Byte address of each lane, valid where the mask says so. Lanes' accesses are aligned to their size.
+/// Byte address of each lane, valid for the lanes of the mask. Lanes' accesses are aligned to their size.
 using Addresses = std::array<std::uint64_t, 32>;
 
 enum class Access : std::uint8_t {
