@@ -41,7 +41,7 @@ struct ChangedAccess {
     enum class Kind : std::uint8_t {
         removed,     ///< no SASS access was made for it
         width,       ///< it accesses more or fewer bytes
-        predicated,  ///< where the PTX branches; that alone changes no count
+        predicated,  ///< it is predicated, whereas the PTX branches; that alone changes no count
     };
     PtxLine line;
     std::string what;  ///< "LDS.128 at 0150 accesses 16 bytes, the PTX 4"
