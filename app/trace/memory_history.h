@@ -70,7 +70,7 @@ class MemoryHistory {
     std::vector<std::uint32_t> dirty_;
     std::vector<Snapshot> snapshots_;
     std::vector<std::size_t> checkpoints_;  ///< positions, ascending; the first is 0
-    std::uint32_t checkpoint_ = 0;          ///< where the last jump went
+    std::uint32_t checkpoint_ = 0;          ///< of the last jump
     std::uint32_t jumps_ = 0;               ///< so far
     std::uint64_t visited_ = 0;
     bool laying_ = true;  ///< checkpoints are being created, so stored pages are noted

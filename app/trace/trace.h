@@ -127,7 +127,7 @@ struct Launch {
 /// Buffer::name, which is the host's name in a program.
 [[nodiscard]] const std::string& name_in(const Launch& launch, const std::vector<Buffer>& buffers, std::size_t buffer);
 
-/// A shared array: where it lies in a block's shared memory.
+/// A shared array and its place in a block's shared memory.
 struct SharedArray {
     std::string name;
     std::uint64_t offset = 0;

@@ -46,7 +46,7 @@ void Writer::end_launch() {
 
 namespace {
 
-/// Where the values of each step begin in one pool. They follow one another as the steps do.
+/// The starts of each step's values in one pool. They follow one another as the steps do.
 template <class FirstOf>
 std::vector<std::uint32_t> first_values(std::span<const Step> steps, std::size_t past_last_value,
                                         const FirstOf& first_of) {
