@@ -26,7 +26,7 @@ class Names {
     [[nodiscard]] const Globals& of_unit() const { return unit_; }
     void begin_unit();
 
-    /// Where a declaration or definition belongs in Module::functions or Module::variables.
+    /// The place of a declaration or definition in Module::functions or Module::variables.
     struct Place {
         std::uint32_t index = 0;
         bool duplicate = false;  ///< another definition of the name is taken

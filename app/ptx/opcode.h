@@ -234,7 +234,7 @@ struct OpcodeMeaning {
     ImpliedModifier implied{};
     Notation notation{};
     std::string_view symbol;            ///< "+"; of a call empty: the opcode's name
-    std::string_view predicate_symbol;  ///< where it computes with predicates, "&&"
+    std::string_view predicate_symbol;  ///< the symbol for predicate operands, "&&"
     std::string_view phrase;            ///< "adds {1} to {0} and keeps {r}"
 };
 using OpcodeMeanings = std::array<OpcodeMeaning, static_cast<std::size_t>(Opcode::count)>;

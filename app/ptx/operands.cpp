@@ -8,7 +8,7 @@
 namespace lanescope::ptx {
 namespace {
 
-/// PTX ISA 9.4: same size, and no float where an integer is meant or the reverse; .b fits both.
+/// PTX ISA 9.4: same size, and not a float for an integer or the reverse; .b fits both.
 bool agrees(Type reg, Type wanted, bool may_be_wider) {
     if (wanted == Type::none) return true;
     if ((reg == Type::pred) != (wanted == Type::pred)) return false;

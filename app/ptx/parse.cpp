@@ -32,7 +32,7 @@ class ModuleParser {
         name_shared_arrays(module_);
     }
 
-    /// Where the text needs a line break, so that every instruction has a line of its own.
+    /// Offsets at which the text needs a line break, so that every instruction has a line of its own.
     [[nodiscard]] const std::vector<std::size_t>& shared_lines() const { return shared_lines_; }
 
   private:
