@@ -1,5 +1,5 @@
 // Extended precision: additions, subtractions and multiplications with a carry. PTX ISA 9.7.2. The carry is a
-// predicate: the last source where it is read, the second destination where it is written.
+// predicate: the last source if it is read, the second destination if it is written.
 #include "execute/simt/integers.h"
 
 namespace lanescope::execute {

@@ -123,7 +123,7 @@ struct Copysign {
     }
 };
 
-/// The other operand where one is NaN; -0 is less than +0 (9.7.3.11).
+/// The other operand if one is NaN; -0 is less than +0 (9.7.3.11).
 struct Min {
     template <class T>
     static T apply(T a, T b) {

@@ -122,7 +122,7 @@ class Region {
 /// is several regions, one right after the other.
 inline constexpr std::uint64_t most_region_bytes = std::uint64_t{256} << 20;
 
-/// Global and constant memory. Regions stay where they are.
+/// Global and constant memory. Regions do not move.
 class GlobalMemory {
   public:
     /// Pieces are at least `gap` bytes apart.

@@ -42,7 +42,7 @@ struct Operation {
 };
 
 /// The operation of an arithmetic, logic, comparison, selection, conversion or move instruction of `function`; nothing
-/// where there is none. Executors handle memory, control and cross-lane instructions.
+/// if there is none. Executors handle memory, control and cross-lane instructions.
 [[nodiscard]] std::optional<Operation> find_operation(const ptx::Function& function,
                                                       const ptx::Instruction& instruction);
 

@@ -82,8 +82,8 @@ class WarpControl : public Divergence {
     /// No thread of the block can continue: all paths that wait for lanes continue without them.
     [[nodiscard]] std::vector<Absence> release_incomplete(const SyncSites& sites);
     /// No thread of the block can continue: lanes at a reconvergence point continue without those still on their way,
-    /// if that may lead them to where they are waited for. (CUDA does not make lanes wait there.) False: there are no
-    /// such lanes.
+    /// if that may lead them to an instruction at which others wait for them. (CUDA does not make lanes wait there.)
+    /// False: there are no such lanes.
     bool release_early(const SyncSites& sites);
 
     // Spinning.
