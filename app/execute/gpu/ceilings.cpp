@@ -145,7 +145,7 @@ end:
                        fmt::arg("one", load(first)), fmt::arg("use_one", use(first)));
 }
 
-/// The memory that sweeps read, and where they would store.
+/// The memory that sweeps read, and that they would store to.
 class Sweeps {
   public:
     static Result<Sweeps> make(const Device& device, std::uint64_t bytes, unsigned samples) {

@@ -55,7 +55,7 @@ __global__ void fill(T* out, const T* one_period, std::uint64_t n)
         out[i] = one_period[i % period];
 }
 
-/// Keeps the GPU busy while the host queues what is timed after it, as delay.h does.
+/// Keeps the GPU busy while the host queues the work that is timed after it, like delay.h.
 __global__ void delay(std::uint64_t nanoseconds)
 {
     std::uint64_t begin, now;

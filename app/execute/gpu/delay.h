@@ -1,5 +1,5 @@
-// A kernel that keeps the device busy while the host queues what is timed after it. Without it, events would also
-// measure how long the host takes from one launch to the next: half of what two short kernels take.
+// A kernel that keeps the device busy while the host queues the work that is timed after it. Without it, events would
+// also measure how long the host takes from one launch to the next: half of what two short kernels take.
 #pragma once
 
 #include "execute/gpu/device.h"

@@ -1,4 +1,4 @@
-// One NVIDIA GPU: its properties, and its memory, modules and events. Each owner releases its own.
+// One NVIDIA GPU: its properties, its memory, modules and events. Each owner releases what it owns.
 #pragma once
 
 #include "execute/gpu/driver.h"

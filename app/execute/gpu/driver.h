@@ -62,7 +62,7 @@ struct Driver {
     [[nodiscard]] static Result<Driver> load(const std::string& library = "libcuda.so.1");
 
     /// The problem that `what` failed with `status`: a plain sentence with the driver's own name for it, and a remedy
-    /// where one is known.
+    /// if one is known.
     [[nodiscard]] Problem problem(std::string what, Status status) const;
 };
 
