@@ -47,7 +47,7 @@ struct EndlessLoop {
     const Warp& warp;
     const LoopPeriod& period;
     Loop loop;
-    std::uint64_t value = 0;                       ///< of what it waits for
+    std::uint64_t value = 0;                       ///< the value of what it waits for
     std::optional<Accessor> last_write;            ///< of that
     bool all_are_checked = false;                  ///< else others may have written it, too
     std::uint64_t repeating_warps = 1;             ///< with this one
@@ -108,7 +108,7 @@ class Faults {
     /// The site of a race between the step's access of the address and `earlier`.
     [[nodiscard]] Site race_site(const WarpStep& step, ptx::Space space, std::uint64_t address, const Accessor& earlier,
                                  bool is_remark) const;
-    /// Counts a fault whose site is known, of the step's access to the address. False: it is not known.
+    /// Counts a fault of the step's access to the address if the fault's site is known. False: it is not known.
     bool count_again(const Site& site, const WarpStep& step, std::uint64_t address);
     /// The finding for `lane` accessing what `earlier` accessed, with nothing to order the two.
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,

@@ -224,7 +224,7 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
     if (progress.cancelled()) return ends(End::cancelled);
     if (state_.independence != nullptr && state_.independence->violated()) return ends(End::stopped);
     if (block.recorded && state_.writer.bytes() > record_bytes_) {
-        // The rounds that are recorded are worth more than further ones.
+        // A full record of the loop is worth more than further rounds that are not recorded.
         if (state_.replay == nullptr && report_without_exit()) return ends(End::stopped);
         const bool alone = state_.writer.trace().launches.back().recorded.size() == 1;
         if (!alone || !may_record_first()) record_less();

@@ -20,7 +20,7 @@
 
 namespace lanescope::execute {
 
-/// Blocks of the whole program that have finished, for the progress.
+/// Blocks of the whole program that have finished, for reports of progress.
 struct BlocksDone {
     std::atomic<std::uint64_t> blocks = 0;
     std::uint64_t total = 1;
@@ -79,10 +79,10 @@ class Grid {
 
     /// A block has begun or ended: what was known of loops no longer holds.
     void begin_rounds();
-    /// After a round in which no block has ended. False: the launch stops.
+    /// Decides after a round in which no block has ended. False: the launch stops.
     bool goes_on(bool all_spin, Progress& progress);
     void open_window();
-    /// False: too much was executed since memory last changed.
+    /// Returns false if too much was executed since memory last changed.
     bool close_window();
     [[nodiscard]] bool more_may_come() const {
         return next_ < range_.past_last && running_.size() < residency_.places();

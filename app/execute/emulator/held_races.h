@@ -8,8 +8,8 @@
 //     } while (assumed != old);
 //
 // The CUDA C++ Programming Guide writes any atomic function this way ("Atomic Functions"). The two accesses are
-// formally a data race, for a plain read is not morally strong (PTX ISA 8.7). But with a wrong value the swap fails and
-// returns the right one, so the race is harmless: a note says so. Any other read that is not verified is a race.
+// formally a data race, because a plain read is not morally strong (PTX ISA 8.7). But with a wrong value the swap fails
+// and returns the right one, so the race is harmless: a note says so. Any other read that is not verified is a race.
 #pragma once
 
 #include "execute/emulator/faults.h"

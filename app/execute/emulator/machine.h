@@ -54,7 +54,7 @@ struct Warp {
     /// on input.
     std::array<std::vector<std::uint64_t>, warp_size> spilled;
     StepId step;                ///< its last one in the record
-    std::uint32_t watched = 0;  ///< of EndlessLoops
+    std::uint32_t watched = 0;  ///< place among the facts of EndlessLoops, from 1; 0: none
 
     [[nodiscard]] std::uint32_t& word(std::uint32_t slot) const {
         return *reinterpret_cast<std::uint32_t*>(file + slot);

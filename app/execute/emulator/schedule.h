@@ -27,10 +27,10 @@ namespace lanescope::execute {
 struct Hold {
     enum class Kind : std::uint8_t { hold, delay };
     Kind kind = Kind::hold;
-    std::optional<std::uint32_t> launch;  ///< nothing: each
+    std::optional<std::uint32_t> launch;  ///< nothing: every launch
     BlockId block{0};
     WarpId warp{0};
-    std::optional<unsigned> lane;  ///< nothing: those of the warp that come to the line together
+    std::optional<unsigned> lane;  ///< nothing: the lanes of the warp that come to the line together
     PtxLine line;
     std::uint32_t time = 0;  ///< from 1; 0: each time
     friend bool operator==(const Hold&, const Hold&) = default;

@@ -10,7 +10,7 @@ namespace lanescope::execute {
 /// The special registers that depend on the launch, other than its dimensions.
 struct LaunchPlaces {
     std::uint64_t dynamic_shared_bytes = 0;
-    std::uint64_t reserved_shared = 0;  ///< where the part of shared memory that CUDA reserves begins
+    std::uint64_t reserved_shared = 0;  ///< start of the part of shared memory that CUDA reserves
     std::uint64_t workspace = 0;        ///< address of the workspace of grid.sync()
 };
 

@@ -48,7 +48,7 @@ class UninitializedCheck {
     [[nodiscard]] bool found(const WarpAccess& access, unsigned lane, ByteMask uninitialized) const;
     [[nodiscard]] static ByteMask stored_copies(const WarpAccess& access, unsigned lane);
     /// Whether reading `uninitialized` of the value at `address` of the access's space is a fault immediately: numbers
-    /// are used once read, at the latest where they are stored; of structures only the used bytes count.
+    /// count as used once read, at the latest when they are stored; of structures only the used bytes count.
     [[nodiscard]] bool uses(const WarpAccess& access, std::uint64_t address, ByteMask uninitialized) const;
     static void keep_copy(const WarpAccess& access, unsigned lane, std::uint64_t address, ByteMask uninitialized);
     void report(const WarpStep& step, unsigned lane, const UninitializedCopies::Origin& read) const;

@@ -24,7 +24,7 @@ namespace lanescope::execute {
 
 /// A place in memory by its source name.
 struct PlaceName {
-    std::string text;      ///< "in[17]", with what is wrong about it: ", 2 elements past the end of in (16 elements)"
+    std::string text;      ///< "in[17]", with its fault: ", 2 elements past the end of in (16 elements)"
     std::string variable;  ///< "in", "in.value" of a structure's member; empty: none
 };
 
@@ -62,8 +62,8 @@ class Wording {
     [[nodiscard]] std::optional<std::uint32_t> buffer_of_parameter(std::uint32_t parameter) const;
     [[nodiscard]] std::optional<std::uint32_t> buffer_at(std::uint64_t address) const;
 
-    /// Whether the place is known to hold numbers of at least that many bytes: buffers unless they are known to hold
-    /// something else, other memory only where it is known.
+    /// Whether the place is known to hold numbers of at least that many bytes: true for buffers unless they are known
+    /// to hold something else, for other memory only if that is known.
     [[nodiscard]] bool is_of_numbers(ptx::Space space, std::uint64_t address, unsigned bytes) const;
     /// Whether the host freed the buffer that held the address.
     [[nodiscard]] bool is_freed(std::uint64_t address) const;

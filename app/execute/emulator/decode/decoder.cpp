@@ -50,7 +50,7 @@ class Decoder {
   private:
     void describe_callees();
     void add_builtin(const Frame& frame);
-    /// Decodes the instruction into the next Micro. False: the instruction or an operand is refused; so below.
+    /// Decodes the instruction into the next Micro. False: the instruction or an operand is refused; the same below.
     bool decode_one(const Instruction& instruction);
     bool dispatch(Micro& micro, const Instruction& instruction);
 
