@@ -25,7 +25,7 @@ Problem why_nothing(const Workspace& workspace) {
     return {"nothing has run", {}, "Specify a kernel or a file."};
 }
 
-// One state, as a file: frames until the run is there and all has settled, then the last one.
+// Writes one state of the window to a file: draws frames until the run has ended and all has settled, saves the last.
 int take_picture(Window& window, Start& start, const session::WindowOptions& options) {
     using namespace std::chrono_literals;
     Workspace& workspace = window.shell().workspace();

@@ -5,7 +5,7 @@
 
 namespace lanescope::ui {
 
-/// Opens the window and returns when it is closed: 0, or 2 when there is no display or no OpenGL 3.3 (said on stderr).
+/// Opens the window and returns when it is closed: 0, or 2 if there is no display or no OpenGL 3.3 (stderr says which).
 [[nodiscard]] int run_window(const session::WindowOptions& options);
 
 }  // namespace lanescope::ui

@@ -11,7 +11,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr float narrow_points = 1120, wide_points = 1600, low_points = 960;
-constexpr float stage_points = 640;  // lower: a presented panel needs all the room
+constexpr float stage_points = 640;  // in a lower window a presented panel needs all the room
 
 // Puts panels into docks and knows which have one.
 class Docking {
@@ -51,11 +51,11 @@ void texts(Docking& docks, ImGuiID node, Room room) {
     if (room.low) docks.dock(node, {"Lecture"});
 }
 
-// In a low window neither eight tabs of pictures nor five of numbers fit beside each other. Then Theory, which is read,
+// In a low window neither eight tabs of pictures nor five tabs of numbers fit in a row. Theory, which is text, then
 // stands beside the texts.
 bool is_crowded(Room room) { return room.low && !room.narrow; }
 
-// Each of the following answers the dock of the panels that it does not name.
+// Each of the following functions returns the dock for the panels that it does not name.
 
 // Source and Passes at full height; the other panels are tabs of one of them.
 ImGuiID lecture(Docking& docks, ImGuiID rest, Room room, float share) {
@@ -108,7 +108,7 @@ ImGuiID study(Docking& docks, ImGuiID rest, Room room, float share) {
         docks.dock(cut(counts, ImGuiDir_Down, 0.43F), {"Timing"});
         docks.dock(counts, {"Counts", "Findings", "Program"});
     } else {
-        // The table of counts is as high as the passes are many.
+        // The table of counts has a row for each pass.
         ImGuiID counts = right;
         const ImGuiID under = room.low ? right : cut(counts, ImGuiDir_Down, 0.22F);
         docks.dock(counts, {"Counts"});
@@ -155,8 +155,8 @@ ImGuiID compare(Docking& docks, ImGuiID rest, Room room, float share) {
     return rest;
 }
 
-// The picture takes the room; what stands beside it otherwise is a click away. Two programs have the same panels side
-// by side; of three or four, Compare has a picture each.
+// The picture takes all the room; the panels that otherwise stand beside it are tabs. Two programs have the same panels
+// side by side; of three or four, Compare has a picture each.
 ImGuiID stage(Docking& docks, ImGuiID all, Room room) {
     if (room.many) {
         docks.dock(all, {"Compare", "Passes", "Passes B", "Warps", "Warps B", "Banks", "Banks B", source});

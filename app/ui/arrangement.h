@@ -1,4 +1,4 @@
-// How the panels are docked: three arrangements, each for as much room as there is.
+// How the panels are docked: three arrangements, each adapted to the room in the window.
 #pragma once
 
 #include <array>
@@ -26,17 +26,17 @@ struct Room {
     bool narrow = false;  ///< one column fewer
     bool low = false;     ///< one row of panels instead of two
     bool wide = false;    ///< two rows, and Timing beside the others
-    bool two = false;     ///< programs are compared
+    bool two = false;     ///< two or more programs are compared
     bool many = false;    ///< more than two: Compare has a picture of each
-    bool stage = false;   ///< presented in a small window: every panel is a tab of one dock, or of one for each of two
+    bool stage = false;   ///< presented in a small window: all panels are tabs of one dock, of two programs one each
     friend bool operator==(const Room&, const Room&) = default;
 };
 
 /// `dock_width`, `window_height` in points; `programs` are shown beside each other.
 [[nodiscard]] Room room_of(float dock_width, float window_height, std::size_t programs, bool presented);
 
-/// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs. One
-/// of `titles` that the arrangement does not name is a tab of its main dock.
+/// Docks every panel into ImGui's dock `space` of `width` x `height` pixels. Panels in the same place become tabs. A
+/// panel of `titles` that the arrangement does not name becomes a tab of its main dock.
 void dock_panels(unsigned space, float width, float height, Arrangement arrangement, Room room, bool two_texts,
                  std::span<const std::string> titles);
 

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t most_bookmarks = 500;
 constexpr float dialog_width = 420;  // points
 
-/// While it lives, no other window changes the file. Where there can be none, the last one to write wins.
+/// While it lives, no other window changes the file. Where no lock can be taken, the last window to write wins.
 class FileLock {
   public:
     explicit FileLock(const std::filesystem::path& file) {

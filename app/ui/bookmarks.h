@@ -1,5 +1,5 @@
-// Places with a caption, to which a click goes back: in a file of the user's, written at every change. The dialog that
-// asks for a caption.
+// Bookmarks: captioned places to return to, kept in the user's file, which is written at every change; and the dialog
+// that asks for a caption.
 #pragma once
 
 #include "base/result.h"
@@ -20,14 +20,14 @@ class Notice;
 /// shown.
 [[nodiscard]] session::PlaceLink link_of(const Workspace& workspace);
 
-/// A place, and how the user calls it.
+/// A place and the caption that the user gave it.
 struct CaptionedPlace {
     std::string caption;
     std::string link;  ///< session/place_link.h
     friend bool operator==(const CaptionedPlace&, const CaptionedPlace&) = default;
 };
 
-/// "scan/double-buffered, pass 2": of the place that is shown; there must be one.
+/// The default caption of the place that is shown, "scan/double-buffered, pass 2"; something must be shown.
 [[nodiscard]] std::string usual_caption(const Workspace& workspace);
 
 class Bookmarks {
@@ -47,7 +47,7 @@ class Bookmarks {
     void ask(const Workspace& workspace);
     [[nodiscard]] bool is_asking() const { return asking_; }
     void close() { asking_ = false; }
-    /// Once: what was found damaged in the file, and where it is now; empty: nothing.
+    /// What was damaged in the file, and where that is now; empty if nothing was. Returned once.
     [[nodiscard]] std::string take_warning() { return std::exchange(warning_, {}); }
     void draw(const Context& context, Notice& notice);
 

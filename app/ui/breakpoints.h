@@ -27,11 +27,11 @@ class Breakpoints {
     /// Finds the program's breakpoints in the texts of a run, when either has changed. Without it, there are none.
     void follow(const Shown& shown, const std::vector<Breakpoint>& kept);
 
-    /// One that has its line in this run's text.
+    /// A breakpoint whose line exists in this run's text.
     struct Placed {
         std::size_t kept = 0;    ///< index of the Breakpoint
-        std::uint32_t line = 0;  ///< in this run's text: of the same words, nearest to where it was
-        std::size_t visits = 0;  ///< in the block that is shown, whatever the condition
+        std::uint32_t line = 0;  ///< in this run's text: the line of the same text nearest to the original
+        std::size_t visits = 0;  ///< in the block that is shown, regardless of the condition
         analysis::StepCondition condition;
         std::string problem;  ///< why the condition cannot hold in this run; empty: it can
     };
@@ -41,7 +41,7 @@ class Breakpoints {
 
     struct Stop {
         std::uint32_t launch = 0;
-        std::size_t position = 0;  ///< of the block's steps
+        std::size_t position = 0;  ///< index into the block's steps
         WarpId warp;
         std::optional<unsigned> lane;  ///< the first for which the condition holds; nothing: there is no condition
         std::uint32_t line = 0;
@@ -49,7 +49,7 @@ class Breakpoints {
     };
     /// The nearest stop of the block that is shown in [from, past_last), from the front or from the back.
     [[nodiscard]] std::optional<Stop> find(const Shown& shown, std::size_t from, std::size_t past_last, bool forwards);
-    /// Likewise of all steps of another launch's block.
+    /// The same over all steps of a block of another launch.
     [[nodiscard]] std::optional<Stop> find_in_launch(const Shown& shown, std::uint32_t launch, BlockId block,
                                                      bool forwards);
 

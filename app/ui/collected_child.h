@@ -15,11 +15,11 @@ class CollectedChild {
         Ending ending;
         std::string errors;
     };
-    /// One at a time: it ends another.
+    /// Runs one process at a time: ends the one that still runs.
     [[nodiscard]] Result<void> start(const ChildProcess::Command& command);
     void cancel();  ///< ends it, where one runs
     [[nodiscard]] bool running() const { return child_.has_value(); }
-    /// Takes new output. Once, when the process has ended.
+    /// Takes new output. Returns a value once: when the process has ended.
     [[nodiscard]] std::optional<Ended> poll();
 
   private:

@@ -63,7 +63,7 @@ void open_history(Shell& shell) {
     if (!opened) shell.notice().say(opened.error().message());
 }
 
-/// Every kernel of the catalog; what it does takes the kernel's name.
+/// Adds a choice for every kernel of the catalog; `act` receives the kernel's name.
 void add_catalog(std::vector<Choice>& choices, void (*act)(Shell&, const std::string&)) {
     for (const session::Program& program : session::catalog()) {
         choices.push_back(
@@ -73,7 +73,7 @@ void add_catalog(std::vector<Choice>& choices, void (*act)(Shell&, const std::st
     }
 }
 
-/// The files that were open; what it does takes the path.
+/// Adds a choice for every recent file; `act` receives the path.
 void add_recent(std::vector<Choice>& choices, const Shell& shell, void (*act)(Shell&, const std::string&)) {
     for (const std::string& path : shell.workspace().settings.recent) {
         choices.push_back({.name = path.substr(path.find_last_of('/') + 1),
@@ -195,7 +195,7 @@ void compare_with_program(Shell& shell, const std::string& program) {
     shell.compare_with(form.values());
 }
 
-/// The same beside those that are compared.
+/// Adds the same launch of another program to the comparison.
 void add_program_to_comparison(Shell& shell, const std::string& program) {
     LaunchForm form(shell.workspace().form().ran());
     (void)form.set_program(program);

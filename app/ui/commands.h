@@ -50,8 +50,8 @@ struct Command {
 /// Executes the commands whose keys were pressed in this frame, unless a text field has the focus.
 void act_on_keys(Shell& shell);
 
-/// Begins ImGui's frame. ImGui takes a key's press and a modifier's release in one frame where the modifier went down
-/// in an earlier one, and Ctrl + O would be read as O: here the release, and what follows it, waits for the next frame.
+/// Begins ImGui's frame. ImGui applies a key's press and a modifier's release in one frame if the modifier went down in
+/// an earlier one, and would read Ctrl + O as O: here the release and all events after it wait for the next frame.
 void begin_frame_by_chords();
 
 }  // namespace lanescope::ui

@@ -219,7 +219,7 @@ void Comparing::swap(std::unique_ptr<Workspace>& one) {
     if (!running()) return;
     one->play(false);
     std::swap(one, others_.front()->workspace);
-    // The look of the window stays what it is.
+    // The window keeps its settings.
     std::swap(one->settings, others_.front()->workspace->settings);
     one_seen_ = seen_of(*one);
     for (const auto& other : others_) {

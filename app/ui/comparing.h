@@ -1,5 +1,5 @@
-// The other programs of a comparison, B, C and D, beside the window's own, A: their runs, and all kept at corresponding
-// passes. No ImGui.
+// The other programs of a comparison (B, C and D; A is the window's own): their runs, and all programs kept at
+// corresponding passes. No ImGui.
 #pragma once
 
 #include "analysis/comparison/comparison.h"
@@ -29,7 +29,7 @@ class Comparing {
 
     /// Runs B in the background. B may run the files that the user has permitted for A.
     void begin(const Workspace& one, LaunchValues values);
-    /// The same of one more, the last.
+    /// Runs one more program, after the others.
     void add(const Workspace& one, LaunchValues values);
     [[nodiscard]] bool can_add() const { return running() && others_.size() < most; }
     /// Closes B: C becomes B. Without another one the comparison ends.
@@ -44,13 +44,13 @@ class Comparing {
     /// Makes that one B; the former B takes its letter.
     void bring_forward(std::size_t number);
 
-    /// Takes what has run, and moves those that were not moved to the place that corresponds. Once a frame.
+    /// Takes finished runs, and moves the programs that the user did not move to the corresponding place. Once a frame.
     void follow(Workspace& one);
     /// A becomes B, and B becomes A, without running again.
     void swap(std::unique_ptr<Workspace>& one);
-    /// One has run, and its answer is to be taken; or it runs; or times are being estimated.
+    /// A program runs, its finished run has not been taken, or times are being estimated.
     [[nodiscard]] bool is_busy() const;
-    /// Runs again what has changed on disk.
+    /// Runs the programs again whose files have changed on disk.
     void look_at_disk();
 
     /// All blocks of A and of one of the others; null until both have run.
@@ -82,7 +82,7 @@ class Comparing {
 
   private:
     struct Work;
-    /// A place of one of the two.
+    /// A place of a program: the block, by Shown::id, and the position in it.
     struct Seen {
         std::uint64_t id = 0;
         std::size_t position = 0;

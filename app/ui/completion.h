@@ -1,4 +1,4 @@
-// Which names and which paths does a typed text mean?
+// Matches typed text to names and to paths.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace lanescope::ui {
 
-/// With small letters where ASCII has them.
+/// The text with ASCII letters in lower case.
 [[nodiscard]] std::string lowered(std::string_view text);
 
-/// Higher is better; nothing where the letters do not all occur in the name in that order, whatever their case;
-/// spaces in the query stand for a gap. A name in which every word of the query begins a word comes first; letters at
-/// the beginning of a word and letters that follow each other count more, and among equals the shorter name is better.
-/// A query without letters fits everything equally.
+/// A score, higher is better; nothing if the letters do not all occur in the name in that order, in either case; spaces
+/// in the query stand for a gap. A name in which every word of the query begins a word comes first; letters at the
+/// beginning of a word and letters that follow each other count more, and among equals the shorter name is better. A
+/// query without letters fits everything equally.
 [[nodiscard]] std::optional<int> fit(std::string_view query, std::string_view name);
 
 /// Whether the text is a path: from the root, from home, or relative to here.

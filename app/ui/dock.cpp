@@ -78,7 +78,7 @@ std::vector<std::string> Dock::in_front(Panels panels) {
     return all;
 }
 
-// Those that were left out come back where there is room for them again.
+// Closes the panels without room. Those that were closed for that reason reopen when there is room again.
 void Dock::leave_out(Panels panels) {
     const std::vector<std::string_view> without_room = panels_without_room(*standing_, room_);
     const std::vector<std::string> before = std::exchange(left_out_, {});
@@ -159,7 +159,7 @@ void Dock::share(ImGuiDockNode& node, const std::string& path, Panels panels, fl
     const Needs a = needs_of(*first, panels, scale), b = needs_of(*second, panels, scale);
     const bool in_a_row = node.SplitAxis == ImGuiAxis_X;
     const auto own = dragged_.find(key_of(path));
-    // Two programs stay alike, because their panels are compared: each keeps its share.
+    // The panels of two programs are compared: a split keeps its shares, so that both sides stay alike.
     const auto before = splits_.find(path);
     const bool keeps = room_.two && before != splits_.end() && before->second.room > 0;
     const float of_first = keeps                   ? room * before->second.first / before->second.room
@@ -187,7 +187,7 @@ void Dock::share_room(Panels panels, float scale) {
     ImGui::MarkIniSettingsDirty();
 }
 
-// While the mouse is down and the docks around a splitter keep their room, only the user moves it.
+// While the mouse is down and the docks around a splitter keep their total room, only the user can have moved it.
 void Dock::notice_drags(const ImGuiDockNode& node, const std::string& path, bool shared) {
     const ImGuiDockNode* const first = node.ChildNodes[0];
     const ImGuiDockNode* const second = node.ChildNodes[1];

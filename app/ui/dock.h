@@ -23,7 +23,7 @@ class Dock {
 
     /// Restores the panels of the last session; their positions are in ImGui's own file.
     void restore(const Settings& settings, Panels panels);
-    /// Stores their state.
+    /// Stores the state of the panels.
     void keep(Settings& settings, Panels panels) const;
 
     /// From the next frame on.
@@ -39,8 +39,8 @@ class Dock {
     /// and one more to know which tab is selected. 0: no frame is needed.
     [[nodiscard]] double seconds_until_redraw() const;
 
-    /// The dock itself, before the panels, in pixels. Hidden, the panels keep their places and are not to be drawn.
-    /// `two_texts`: Source shows two. `programs`: that are compared; B's panels have docks, too. `presented`: in
+    /// Draws the dock itself, before the panels; pixels. If `hidden`, the panels keep their places but are not drawn.
+    /// `two_texts`: Source shows two. `programs`: how many are compared; B's panels have docks, too. `presented`: in
     /// presenter mode. `needs`: of each panel. Where these change, the docks of an arrangement share the room again,
     /// except where the user has dragged a splitter.
     void draw(const Look& look, Panels panels, ImVec2 at, ImVec2 size, bool hidden, bool two_texts,
@@ -57,7 +57,7 @@ class Dock {
     [[nodiscard]] Needs needs_of(const ImGuiDockNode& node, Panels panels, float scale) const;
     void notice_drags(const ImGuiDockNode& node, const std::string& path, bool shared);
     [[nodiscard]] std::string key_of(const std::string& path) const;   // of a splitter in this arrangement
-    [[nodiscard]] static std::vector<unsigned> places(Panels panels);  // a dock a panel; 0: nowhere
+    [[nodiscard]] static std::vector<unsigned> places(Panels panels);  // the dock of each panel; 0: none
     [[nodiscard]] static std::vector<std::string> in_front(Panels panels);
 
     std::optional<Arrangement> wanted_, standing_;
@@ -65,7 +65,7 @@ class Dock {
     std::vector<std::string> left_out_;  // the panels that were closed for lack of room
     std::vector<Needs> needs_;           // by panel
     ImVec2 size_{0, 0};                  // of the dock in the last frame, pixels
-    bool shares_ = true;                 // the room, as soon as the panels have their docks
+    bool shares_ = true;                 // divides the room as soon as the panels have docks
     /// The sizes of the docks beside a splitter, pixels.
     struct Split {
         float room = 0, first = 0;

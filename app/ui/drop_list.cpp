@@ -20,7 +20,7 @@ using scene::Role;
 namespace {
 
 constexpr float row_padding = 10, filter_height = 30, edge = 8;
-constexpr std::size_t few = 9;        // a list of so many is read at a glance; its filter appears when one types
+constexpr std::size_t few = 9;        // so many entries are read at a glance: the filter appears on typing
 constexpr std::ptrdiff_t a_page = 8;  // entries of Page Up and Page Down
 
 // The typed text and the marked entry of the open list; a list closes before another one opens.
@@ -116,8 +116,8 @@ void draw_heading(const Look& look, std::string_view text) {
     ImGui::Dummy({1, heading_height(look)});
 }
 
-// The filter has the focus as long as the list is open, so that keys are letters and no commands. It is in sight in a
-// long list, and in any list once something is typed. True on Enter.
+// The filter has the focus as long as the list is open, so that keys are letters and no commands. It is visible in
+// a long list, and in any list once something is typed. True on Enter.
 bool draw_filter(const Look& look, std::size_t entries, bool appears) {
     const bool in_sight = entries > few || !open_now.typed.empty();
     // A click on a heading takes the focus.
@@ -153,7 +153,7 @@ void move_mark(std::size_t count) {
     if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) by(-a_page);
 }
 
-// At first what holds now, and after typing the entry that fits best.
+// The current choice at first; after typing, the entry that fits best.
 std::size_t first_mark(const std::vector<ListEntry>& entries, const std::vector<Found>& found) {
     const auto best = open_now.typed.empty()
                           ? std::ranges::find_if(found, [&](const Found& each) { return entries[each.entry].current; })

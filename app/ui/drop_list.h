@@ -1,5 +1,5 @@
-// The list that drops down from a control: kernels, inputs, blocks, machines, files. It filters as one types; Up, Down
-// and Enter choose, Escape closes it. Sizes in points.
+// The list that drops down from a control: kernels, inputs, blocks, machines, files. Typing filters it; Up, Down and
+// Enter choose, Escape closes it. Sizes in points.
 #pragma once
 
 #include "ui/look.h"
@@ -13,10 +13,10 @@ namespace lanescope::ui {
 struct ListEntry {
     std::string name;
     std::string detail{};  ///< below the name
-    std::string group{};   ///< the heading above the first entry of it
-    bool current = false;  ///< what holds now
+    std::string group{};   ///< the heading above the group's first entry
+    bool current = false;  ///< the current choice
     std::function<void()> act{};
-    std::string also{};  ///< is found by this name, too
+    std::string also{};  ///< another name that finds the entry
 };
 
 struct ListLook {

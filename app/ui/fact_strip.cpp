@@ -14,7 +14,7 @@ using scene::Role;
 
 namespace {
 
-// One mouse, one window: fact_sheet() is called deep in the panels, without a way to hand this on.
+// One mouse, one window: fact_sheet() is called deep in the panels, which do not pass this state on.
 bool docked_now = false;
 Area strip_place;  // of the last frame
 Facts kept;
@@ -32,7 +32,7 @@ void begin_strip() {
     ImGui::PopStyleVar();
 }
 
-/// As large as their number allows.
+/// Draws the words in the largest type in which all fit.
 void draw_words(const Look& look, const Words& words) {
     const float margin_x = look.px(18), width = strip_place.high.x - strip_place.low.x - 2 * margin_x,
                 tall = strip_place.high.y - strip_place.low.y;

@@ -6,10 +6,10 @@
 
 namespace lanescope::ui {
 
-/// From now on fact_sheet(), tip() and explain() fill the strip instead of a tooltip, or no longer.
+/// If `docked`, fact_sheet(), tip() and explain() fill the strip from now on instead of a tooltip.
 void dock_facts(bool docked);
 [[nodiscard]] bool facts_are_docked();
-/// Whether a tooltip for the previous item belongs into the strip: it does not cover that item.
+/// Whether a tooltip for the previous item belongs in the strip, which does not cover that item.
 [[nodiscard]] bool docks_words();
 /// The strip shows these from now on in this frame.
 void keep_facts(const Facts& facts);

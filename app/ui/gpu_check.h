@@ -14,7 +14,7 @@
 
 namespace lanescope::ui {
 
-/// `verify` and `time` end a kernel after a minute; a longer silence of one means that it hangs.
+/// `verify` and `time` stop a kernel after a minute; without output for longer than this, the process hangs.
 inline constexpr std::chrono::minutes longest_silence{3};
 
 /// The command line of `lanescope verify` for a run.

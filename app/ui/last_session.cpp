@@ -82,7 +82,7 @@ double SessionKeeper::due_in(double now) const { return changed_at_ ? std::max(0
 void SessionKeeper::write() {
     if (!changed_at_ || file_.empty()) return;
     changed_at_.reset();
-    // Without it the next start begins with the first kernel, nothing else.
+    // A failure is harmless: the next start begins with the first kernel.
     [[maybe_unused]] const Result<void> saved = save_session(*seen_, file_);
 }
 

@@ -18,7 +18,7 @@ struct Session {
     friend bool operator==(const Session&, const Session&) = default;
 };
 
-/// The session of the current screen; nothing before the first run.
+/// The session that the window shows; nothing before the first run.
 [[nodiscard]] std::optional<Session> session_of(const Workspace& workspace);
 
 /// Nothing without a file, or if it does not name a program.

@@ -22,7 +22,7 @@ void LaunchForm::remember() {
     future_.clear();
 }
 
-// Another program, or a kernel alone, reads other words or none.
+// Another program takes other arguments of main; a kernel alone takes none.
 void LaunchForm::forget_words() {
     values_[Field::command_line].clear();
     values_[Field::standard_input].clear();
@@ -115,7 +115,7 @@ bool LaunchForm::set_program(const std::string& program, const std::string& kern
         for (Field field : {Field::block, Field::grid, Field::n, Field::input, Field::multiprocessors, Field::resident})
             values_[field].clear();
     }
-    // They name blocks of another grid, and lines of another kernel.
+    // The order names blocks of the other grid, the schedule lines of the other kernel.
     values_[Field::order].clear();
     values_[Field::schedule].clear();
     values_.anyway = false;
@@ -226,7 +226,7 @@ void LaunchForm::accepted(const session::Run& run) {
     used_[Field::multiprocessors] = placement.multiprocessors;
     if (values_[Field::multiprocessors].empty()) used_[Field::resident] = placement.resident;
     used_[Field::order] = placement.order;
-    // Where none is asked for: of the kernel's recipe, or the one that a saved trace ran under.
+    // If none was requested: the recipe's schedule, or the one that a saved trace ran under.
     used_[Field::schedule] = values_[Field::schedule].empty() ? run.trace().schedule : placement.schedule;
     used_[Field::n] = fmt::format("{}", run.n);
     used_[Field::input] = run.input;

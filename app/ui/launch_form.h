@@ -35,7 +35,7 @@ class LaunchForm {
     /// Selects another program and sets these fields, as one change to undo. True: submit request() now.
     [[nodiscard]] bool set_launch(const std::string& program, const std::string& kernel,
                                   const std::vector<std::pair<Field, std::string>>& fields);
-    /// Clears what was typed for the launch: program, kernel, view, compiler options and the words of main stay.
+    /// Clears what was typed for the launch: program, kernel, view, compiler options and the arguments of main stay.
     [[nodiscard]] bool reset();
     [[nodiscard]] bool can_reset() const { return without_launch(values_) != values_; }
     /// Moves among the launches that have run, without refused ones.
@@ -53,9 +53,9 @@ class LaunchForm {
     /// was dropped, submit request() again.
     void accepted(const session::Run& run);
     [[nodiscard]] bool refused(const session::Refusal& refusal);
-    /// Another launch; what was before it cannot be undone. ran() stays that of the run on the screen.
+    /// Replaces the launch and clears the undo history. ran() stays that of the run on the screen.
     void restart(LaunchValues values) { become(LaunchForm(std::move(values))); }
-    /// The other form with what can be undone in it; ran() stays that of the run on the screen.
+    /// Replaces this form by `other`, undo history included. ran() stays that of the run on the screen.
     void become(LaunchForm other) {
         other.ran_ = std::move(ran_);
         *this = std::move(other);
@@ -74,7 +74,7 @@ class LaunchForm {
     [[nodiscard]] const std::string& shown_argument(const std::string& parameter) const;
     /// Shared memory has the banks of compute capability 1.x, which serve half-warps.
     [[nodiscard]] bool has_half_warp_banks() const { return shown(Field::banks) == banks_text(true); }
-    /// The text of Field::banks for them, or for the banks of the emulated device.
+    /// The text of Field::banks for such banks, or for the banks of the emulated device.
     [[nodiscard]] static std::string banks_text(bool half_warps);
     /// Why the field's text was refused. A problem without a field belongs to the program.
     [[nodiscard]] const std::optional<Problem>& problem(Field field) const;

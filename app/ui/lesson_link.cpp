@@ -30,7 +30,7 @@ std::optional<std::vector<std::pair<Field, std::string>>> fields_in(std::string_
         const auto field = std::ranges::find(settable, one.substr(0, equals), [](Field each) { return name_of(each); });
         if (field == settable.end()) return std::nullopt;
         std::string value(one.substr(equals + 1));
-        std::ranges::replace(value, '+', ' ');  // a link of Markdown has none
+        std::ranges::replace(value, '+', ' ');  // a Markdown link contains no space
         fields.emplace_back(*field, std::move(value));
     }
     return fields;

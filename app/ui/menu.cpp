@@ -70,7 +70,7 @@ float menu_width(const Look& look, bool brief) {
 
 void draw_menu(const Look& look, Shell& shell, bool brief) {
     const Type words(look, Font::words_medium, type::label);
-    // The bar is as tall as its text and the padding; ImGui gives each word its space between items twice.
+    // The bar is as tall as its text and the padding; ImGui leaves the item spacing on both sides of a word.
     const float inside = std::floor((look.px(control_height) - ImGui::GetFontSize()) * 0.5F);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {look.px(word_padding), inside});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look.px(word_padding), look.px(6)});

@@ -7,10 +7,10 @@ namespace lanescope::ui {
 
 class Shell;
 
-/// In pixels; `brief`: one menu.
+/// Their width in pixels; `brief`: of one menu that contains the others.
 [[nodiscard]] float menu_width(const Look& look, bool brief);
 
-/// Draws them at the cursor, at the height of a control.
+/// Draws the menus at the cursor, as high as a control.
 void draw_menu(const Look& look, Shell& shell, bool brief);
 
 }  // namespace lanescope::ui

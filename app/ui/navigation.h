@@ -40,7 +40,7 @@ class Navigation {
     [[nodiscard]] WarpId followed() const { return followed_; }
     [[nodiscard]] const std::vector<std::size_t>& stops(Unit unit) const;
 
-    /// The number of the stop at the position among those of its pass, from 1, and how many they are.
+    /// The number of the stop at the position among the stops of its pass, from 1, and their count.
     struct Ordinal {
         std::size_t number = 0, of = 0;
         friend bool operator==(const Ordinal&, const Ordinal&) = default;

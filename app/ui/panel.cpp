@@ -103,7 +103,7 @@ struct SubtitlePlace {
     float left = 0, top = 0, room = 0, height = 0;
 };
 
-// Otherwise the controls have a line of their own above the content; returns the room left of them.
+// Draws the controls that do not fit beside the tabs on a line above the content; returns the room left of them.
 std::optional<SubtitlePlace> draw_controls_inside(Panel& panel, Context& context, const ImGuiDockNode& node) {
     const Look& look = context.look;
     const float right = node.Pos.x + node.Size.x - look.px(card_padding);
@@ -161,7 +161,7 @@ void draw_card(Panel& panel, Context& context) {
         panel.appear = false;
     }
     ImGui::SetNextWindowSize({look.px(460), look.px(360)}, ImGuiCond_FirstUseEver);
-    // An unselected tab has dimmed letters: ImGui takes the colors of its window.
+    // An unselected tab has dimmed text: ImGui takes the colors of its window.
     const ImGuiWindow* last = ImGui::FindWindowByName(panel.title());
     const bool behind = last != nullptr && last->DockIsActive && !last->DockTabIsVisible;
     ImGui::PushStyleColor(ImGuiCol_Text, look.color(behind ? Role::soft : role_of_title(panel)));

@@ -34,7 +34,7 @@ class Panel {
     Panel(const Panel&) = delete;
     Panel& operator=(const Panel&) = delete;
     [[nodiscard]] virtual const char* title() const = 0;
-    /// False: there is nothing that it could show of the current run, and it is not drawn.
+    /// False if it has nothing to show of the current run: the panel is then not drawn.
     [[nodiscard]] virtual bool exists(const Workspace&) const { return true; }
     /// One line right of the title: the first alternative that fits, or none. A single one is elided.
     [[nodiscard]] virtual std::vector<std::string> subtitle(const Context&) const { return {}; }
@@ -58,7 +58,7 @@ class Panel {
     bool open = true;
     bool appear = false;       ///< select its tab in the next frame
     bool under_mouse = false;  ///< in the last frame
-    bool in_front = false;     ///< likewise: its tab is the selected one of its dock
+    bool in_front = false;     ///< in the last frame, its tab was the selected one of its dock
     int drawn_at = -1;         ///< ImGui's number of the last frame in which its content was drawn
     /// In a comparison, the program that the panel belongs to, 0 for A: its heading has that program's color. Nothing:
     /// it belongs to none.

@@ -19,7 +19,7 @@ std::vector<std::size_t> ends_of_passes(const Shown& shown) {
     std::vector<std::size_t> ends;
     ends.reserve(shown.passes->passes.size());
     for (const analysis::Pass& pass : shown.passes->passes) ends.push_back(pass.past_last - 1);
-    // Before the last instruction of a pass it is the current one; after that of the last, the block has ended.
+    // Before its last instruction a pass is the current one; after the last instruction of all, the block has ended.
     if (ends.empty()) ends.push_back(0);
     ends.back() = shown.passes->steps.size();
     return ends;
@@ -69,7 +69,7 @@ std::optional<Result<void>> PassAnimation::follow(Workspace& workspace) {
     if (workspace.shown() == nullptr || workspace.shown()->id != shown_)
         return give_up("the animation was not written: another run is shown");
     const bool drawn = panel_->drawn_at == ImGui::GetFrameCount();
-    // A picture in which values are still on their way is of no pass.
+    // A picture in which values still move shows the end of no pass.
     const bool here = workspace.position() == positions_[scenes_.size()];
     if (here && drawn && panel_->drawn() != nullptr && panel_->seconds_until_redraw() <= 0) {
         take(workspace);

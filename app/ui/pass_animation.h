@@ -27,15 +27,15 @@ class PassAnimation {
     PassAnimation(const PassAnimation&) = delete;
     PassAnimation& operator=(const PassAnimation&) = delete;
 
-    /// How many frames the block that is shown has: its passes.
+    /// The number of frames: one for each pass of the block that is shown.
     [[nodiscard]] static std::size_t frames_of(const Workspace& workspace);
 
-    /// Begins at the first pass. `width` of the file in pixels. Fails where the file cannot be written by what is
-    /// installed, or the block has too many passes. The panel must outlive this.
+    /// Begins at the first pass. `width` of the file in pixels. Fails if nothing installed can write the
+    /// format, or if the block has too many passes. The panel must outlive this.
     [[nodiscard]] Result<void> start(const Panel& panel, Workspace& workspace, const std::filesystem::path& path,
                                      int width, double seconds, scene::Theme theme);
-    /// Once a frame, after the panels were drawn: takes the picture, and goes on to the next pass. The place is as
-    /// before once all pictures are taken. Returns the end: the file is written, or why it is not.
+    /// Once a frame, after the panels were drawn: takes the picture, and goes on to the next pass. Restores the place
+    /// once all pictures are taken. Returns the outcome once: the file is written, or why it is not.
     [[nodiscard]] std::optional<Result<void>> follow(Workspace& workspace);
     void cancel(Workspace& workspace);
 

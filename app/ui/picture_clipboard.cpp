@@ -28,7 +28,7 @@ std::string copying_command() {
     return {};
 }
 
-/// A file that is gone with it.
+/// A temporary file, deleted with this object.
 class PictureFile {
   public:
     explicit PictureFile(std::span<const std::byte> bytes) {

@@ -23,10 +23,10 @@ class PictureCopy {
     PictureCopy& operator=(const PictureCopy&) = delete;
     ~PictureCopy();
 
-    /// Ends one that is under way. Fails where no program is installed, or where it cannot be started.
+    /// Ends a copy that is under way. Fails if no program is installed, or if it cannot be started.
     [[nodiscard]] Result<void> start(std::span<const std::byte> png);
     [[nodiscard]] bool running() const { return state_ != nullptr; }
-    /// Nothing while it runs, and where there is none; then once its outcome, at the latest after seconds. The program
+    /// Nothing while a copy runs, or if there is none; then its outcome, once, within seconds. The program
     /// serves the clipboard until something else is copied. Never waits.
     [[nodiscard]] std::optional<Result<void>> poll();
 

@@ -41,7 +41,7 @@ Result<void> write_text(const std::string& text, const std::filesystem::path& pa
     return {};
 }
 
-/// The picture says where it is from: a metadata element is not drawn.
+/// The picture with the link to its place, in a metadata element, which is not drawn.
 std::string with_link(std::string svg, const session::PlaceLink& link) {
     std::string text = session::text_of(link);
     for (std::size_t at = 0; (at = text.find('&', at)) != std::string::npos; ++at) text.replace(at, 1, "&amp;");

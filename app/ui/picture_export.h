@@ -29,7 +29,7 @@ class PictureExport {
     [[nodiscard]] bool is_copying() const { return copying_.running(); }
     /// Writes it at once to a new file, and shows its path.
     static void save(const Panel& panel, const Context& context, std::string_view ending, Notice& notice);
-    /// To the clipboard as PNG, with the link to the place in it; where no program copies pictures, to a new file.
+    /// Copies it to the clipboard, a PNG that contains the link to the place; to a new file where nothing can copy it.
     /// draw() says when the clipboard has it.
     void copy(const Panel& panel, const Context& context, Notice& notice);
     /// The panel's numbers likewise, as comma-separated values.
@@ -47,7 +47,7 @@ class PictureExport {
     PassAnimation animation_;
     PictureCopy copying_;
     std::string copied_;  // the title of its panel
-    float seconds_ = 1;   // that a frame of an animation stays
+    float seconds_ = 1;   // for which an animation shows a frame
     bool open_ = false, opened_now_ = false;
     scene::Scene scene_;
     std::string panel_, path_, csv_;  // the last empty where the panel has no numbers

@@ -14,7 +14,7 @@ class Playback {
         runs_ = on;
         restart_step();
     }
-    /// Stops, or runs on without a step that lasts longer.
+    /// Stops if not `on`; else leaves the playback as it is, so that the current step does not last longer.
     void keep_running(bool on) { runs_ = runs_ && on; }
     /// The step that is shown lasts its whole time from now on: the user moved.
     void restart_step() { waited_ = 0; }

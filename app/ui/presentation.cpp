@@ -163,7 +163,7 @@ void Presentation::add_place(Shell& shell) {
     step.own_program = true;
     step.place = session::name_place(*shown.run, place);
     step.selected = session::name_selection(*shown.run, place);
-    // A step has one program: the panels of a comparison are none of its own.
+    // A step has one program: the panels of a comparison do not belong to it.
     const auto is_foreign = [](const std::string& title) {
         return std::ranges::find(session::lecture_panels(), title) == session::lecture_panels().end();
     };
@@ -233,7 +233,7 @@ void Presentation::save(Shell& shell) {
     if (const auto saved = session::save_lecture(written); !saved)
         return shell.notice().say(saved.error().message(), true);
     if (!filed_) {
-        // Its name and the folder that its programs are named from are the new file's.
+        // Its name, and the folder that the paths of its programs are relative to, are now the new file's.
         if (auto read = session::open_lecture(written.file)) lecture_ = *std::move(read);
         filed_ = true;
     }

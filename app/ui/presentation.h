@@ -39,7 +39,7 @@ class Presentation {
     [[nodiscard]] std::size_t revealed() const { return revealed_; }  ///< answers
     /// Why the step's program does not open, or its place is not found; empty: it is shown.
     [[nodiscard]] const std::string& problem() const { return problem_; }
-    /// Set where the step's program has run for longer than a moment: the panels still show the run before. Else empty.
+    /// Set once the step's program has run for more than a moment: the panels still show the previous run. Else empty.
     [[nodiscard]] std::string running_text(const Shell& shell) const;
     /// Call once a frame: goes to the place as soon as the program has run, and brings its panels up.
     void follow(Shell& shell);
@@ -82,7 +82,7 @@ class Presentation {
     int settling_ = 0;                // frames until the tabs show which one is selected
     std::vector<session::Lecture> past_;
     bool modified_ = false, warned_ = false;
-    bool filed_ = false;  // it has a file of the user
+    bool filed_ = false;  // the lecture has a file of the user's own
 };
 
 }  // namespace lanescope::ui

@@ -5,10 +5,10 @@ namespace lanescope::ui {
 
 /// The room that a panel, or several beside each other, need in one direction; points.
 struct Need {
-    float least = 0;   ///< below, something that one looks for is cut
+    float least = 0;   ///< with less, something important is cut
     float wanted = 0;  ///< all of the content at its usual size
     float grows = 0;   ///< the weight with which it takes what is left over
-    float tabs = 0;    ///< below, the names of tabs are cut; at most `least`
+    float tabs = 0;    ///< with less, the names of tabs are cut; at most `least`
     friend bool operator==(const Need&, const Need&) = default;
 };
 

@@ -21,7 +21,7 @@ namespace lanescope::ui {
 struct SassRow {
     std::string text;
     std::string address;  ///< of an instruction, hexadecimal; empty for other rows
-    PtxLine line;         ///< that ptxas made it for; invalid: none is stated, or no instruction
+    PtxLine line;         ///< for which ptxas generated it; invalid: none is stated, or no instruction
 };
 
 class SassText {
@@ -51,7 +51,7 @@ class SassText {
 
     /// The kernel's resources and the occupancy that they allow with the launch's blocks: a sentence or two.
     [[nodiscard]] std::string resources_of(const trace::Launch& launch) const;
-    /// Which SASS instructions were made for a line of the PTX, or that there is none.
+    /// How many SASS instructions were generated for a line of the PTX, or that the line table names none.
     [[nodiscard]] std::string sentence_of(PtxLine line) const;
 
   private:

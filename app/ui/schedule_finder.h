@@ -1,5 +1,5 @@
-// Searches for a schedule under which a race of the run that is shown spoils the result, on its own thread. No ImGui,
-// no OpenGL: tests drive it without a display.
+// Searches for a schedule under which a race of the run that is shown makes the result wrong, on its own thread. No
+// ImGui, no OpenGL: tests drive it without a display.
 #pragma once
 
 #include "base/progress.h"
@@ -23,7 +23,7 @@ class ScheduleFinder {
     ScheduleFinder(const ScheduleFinder&) = delete;
     ScheduleFinder& operator=(const ScheduleFinder&) = delete;
 
-    /// Starts the search for Trace::findings[race]; one that is under way ends.
+    /// Starts the search for Trace::findings[race]; ends one that is under way.
     void start(std::shared_ptr<const session::Run> run, std::size_t race);
     void cancel();
     /// The answer holds for this run only: another run cancels the search and clears the answer.

@@ -127,7 +127,7 @@ std::string line_sentence(const Shown& shown, std::size_t pass_index, std::uint3
     std::string text =
         fmt::format("Line {}, this pass: {} of {} ", cuda_line, grouped(ran), counted(shown.threads(), "lane"));
     const bool known = activity.use_known;
-    // Not "useful": that is a thread by what it does in the whole pass (Warps, Counts), and this is one line of it.
+    // Not "useful": a thread is useful for what it does in the whole pass (Warps, Counts), and this is one line of it.
     text += verb(ran, "execute") + " it";
     if (!known && worked == ran)
         text += " (whether an output depends on it is not known)";

@@ -26,7 +26,7 @@ namespace lanescope::ui {
 /// The running work, its progress and its duration: "compiling, 42 %, 3 s". Empty while nothing runs.
 [[nodiscard]] std::string progress_text(const Workspace& workspace);
 
-/// Says that the panels show the result before the run under way; empty where no run has taken long enough to read it.
+/// Says that the panels still show the previous run; empty until the current one has taken long enough to read it.
 [[nodiscard]] std::string why_waiting(const Workspace& workspace);
 
 /// The state of B, C or D while there is nothing to compare, or why there never will be.
@@ -47,8 +47,8 @@ namespace lanescope::ui {
 /// The cost of a line over the whole run.
 [[nodiscard]] std::string heat_sentence(const analysis::LineCost& cost);
 
-/// "Passes 1 and 3 write none of these cells.": the passes before the last row of the Passes picture that have none.
-/// `named`: but for those that the picture names between its rows. Empty: there are none.
+/// "Passes 1 and 3 write none of these cells.": the passes before the last row of the Passes picture without one.
+/// `named`: except those that the picture names between its rows. Empty: there are none.
 [[nodiscard]] std::string passes_without_row(const Shown& shown, bool named = false);
 
 /// "pass 1, t = 0: reads As and Bs, keeps the results in registers. It writes none of these cells."

@@ -52,9 +52,9 @@ namespace {
 constexpr ImVec2 least_points(800, 480);  // minimum at any interface scale
 constexpr std::array scales = {0.75F, 0.9F, 1.0F, 1.1F, 1.25F, 1.5F, 1.75F, 2.0F, 2.5F, 3.0F};
 
-/// Whether two panels are tabs of one dock, where the one in front hides the other.
 bool any_popup_is_open() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup); }
 
+/// Whether two panels are tabs of one dock, where the one in front hides the other.
 bool share_dock(const char* one, const char* other) {
     const auto dock_of = [](const char* name) {
         if (const ImGuiWindow* const window = ImGui::FindWindowByName(name)) return window->DockId;
@@ -201,7 +201,7 @@ void Shell::follow_comparison() {
     }
     comparing_.follow(*workspace_);
     if (!comparing_.running() || !comparing_.link_zoom) return;
-    // The picture that was zoomed is followed by the other one.
+    // The other picture follows the one that was zoomed.
     const PassesPanel::Zoom own = passes_->shown_part(), other = other_passes_->shown_part();
     if (own != linked_zoom_) {
         other_passes_->show_part(own);
@@ -299,12 +299,12 @@ void Shell::draw_panels(Context& context, float top, float bottom) {
     select_alike();
 }
 
-// Raises, when a run has ended, the panel of its host code, or that of its errors, which are read first. A run without
-// errors raises again the panel that earlier errors hid.
+// When a run has ended, raises Findings if it has errors, which are read first, else Program for its host code. A run
+// without errors raises again the panel that earlier errors hid.
 void Shell::show_news() {
     auto* const program = dynamic_cast<ProgramPanel*>(panel("Program"));
     auto* const findings = dynamic_cast<FindingsPanel*>(panel("Findings"));
-    // In one dock with Passes its tab is not raised: Passes is what a program is opened for.
+    // In one dock with Passes the tab is not raised: a program is opened for its passes.
     if (program->appears(*workspace_)) program->open = true, program->appear = !share_dock("Program", "Passes");
     const std::optional<bool> has_errors = findings->news(*workspace_);
     if (!has_errors) return;
@@ -313,7 +313,7 @@ void Shell::show_news() {
     if (*has_errors) {
         program->appear = false;
         findings->open = findings->appear = true;
-        // Errors of several runs in turn hide what the first of them hid.
+        // When several runs in turn have errors, the first of them has hidden the panel.
         hidden_by_findings_ = hidden;
         for (const std::unique_ptr<Panel>& each : panels_)
             if (each.get() != findings && is_in_front(*each) && share_dock(each->title(), findings->title()))
@@ -323,7 +323,7 @@ void Shell::show_news() {
     }
 }
 
-// A panel that comes to the front for one of two programs does for the other one, too, where each has its own dock.
+// A panel that comes to the front for one of two programs is raised for the other, too, where each has its own dock.
 void Shell::select_alike() {
     if (!comparing_.running() || alone_ != nullptr || !settled()) return;
     for (const std::unique_ptr<Panel>& panel : panels_) {
@@ -348,7 +348,7 @@ void Shell::draw_tour_ring() const {
     list->PopClipRect();
 }
 
-// Once for a run, and only where the two share a dock: what the user has selected elsewhere stays.
+// Once for a run, and only where Banks and Sectors share a dock: a tab that the user has selected elsewhere stays.
 void Shell::show_used_memory() {
     const Shown* const shown = workspace_->shown();
     if (shown == nullptr || memory_shown_for_ == shown->id || !settled() || is_stage()) return;

@@ -54,7 +54,7 @@ class Shell {
     /// Before NewFrame: fonts, style, scale. `monitor_scale`: pixels a point; `width`, `height` of the window in
     /// pixels.
     void prepare(float monitor_scale, float width, float height);
-    /// The whole frame.
+    /// Draws the whole frame.
     void draw();
     /// Seconds until the picture changes without any input; below 0: it does not.
     [[nodiscard]] double quiet_for() const;
@@ -109,7 +109,7 @@ class Shell {
     void toggle_full_screen() const { host_.toggle_full_screen(); }
     void toggle_help() { help_open_ = !help_open_; }
     void open_menu() { menu_wanted_ = true; }
-    /// Once true after open_menu(), for the bar that draws the menu.
+    /// True once after open_menu(), for the bar that draws the menu.
     [[nodiscard]] bool take_menu_wanted() { return std::exchange(menu_wanted_, false); }
     void toggle_alone();  ///< maximizes the last panel under the mouse, or restores it
     void toggle_panel(std::string_view title);
@@ -133,7 +133,7 @@ class Shell {
     [[nodiscard]] bool slim() const { return alone_ != nullptr || is_stage(); }
     /// Whether a strip above the narration has the differences between two programs.
     [[nodiscard]] bool shows_changes() const;
-    /// The program beside A that it is about: 0 is B.
+    /// The program that this strip compares with A: 0 is B.
     [[nodiscard]] std::size_t described_other() const;
     [[nodiscard]] bool full_screen() const { return host_.full_screen(); }
     [[nodiscard]] bool help_open() const { return help_open_; }
@@ -155,7 +155,7 @@ class Shell {
     void show_news();
     void show_used_memory();  // Sectors in the place of Banks where a kernel has no shared memory
     void draw_maximized(Context& context, ImVec2 at, ImVec2 size);
-    void select_alike();                                            // the tabs of two programs
+    void select_alike();                                            // selects the same tabs for two programs
     [[nodiscard]] Panel* counterpart_of(const Panel& panel) const;  // of the other program; null: it has none
     void picture_menu(const Context& context);
     [[nodiscard]] Panel* panel(std::string_view title) const;
@@ -174,7 +174,7 @@ class Shell {
     PassesPanel *passes_ = nullptr, *other_passes_ = nullptr;
     PassesPanel::Zoom linked_zoom_;  // of both, while their zooms are linked
     bool swap_wanted_ = false, end_wanted_ = false, close_first_wanted_ = false;
-    Arrangement before_comparison_ = Arrangement::study;  // to which its end returns
+    Arrangement before_comparison_ = Arrangement::study;  // restored at its end
     TimingPanel* timing_ = nullptr;
     ComparePanel* compare_ = nullptr;
     Panel* last_under_mouse_ = nullptr;
@@ -183,7 +183,7 @@ class Shell {
     Dock dock_;
     std::uint64_t memory_shown_for_ = 0;  // Shown::id
     bool sectors_raised_ = false;         // in the place of Banks
-    std::string hidden_by_findings_;      // the panel that was in front before errors were; empty: none
+    std::string hidden_by_findings_;      // the panel that was in front before Findings; empty: none
     int raised_at_ = -1000;               // frame in which a panel came to the front by itself
     Search search_;
     std::unique_ptr<ValueHistory> value_history_;

@@ -30,7 +30,7 @@ const std::string& ShownTexts::expression(const Shown& shown, const Selection& s
     expressed_ = now;
     const analysis::ColumnGroup& group = shown.picture->group_of(selection.column);
     const analysis::Provenance& provenance = *shown.analysis().provenance;
-    // For a copy, the number stands there already.
+    // An unchanged copy of an input stands as the element that it was copied from.
     if (auto input = analysis::copied_input(shown.trace(), shown.module(), provenance, shown.launch, selection.value))
         expression_ = *std::move(input);
     else

@@ -1,5 +1,5 @@
 // The texts for what is shown: the narration of the step or pass at the cursor, the selected value as an expression.
-// Each is composed once for what it is of.
+// Each is composed once and kept until the step, pass or value changes.
 #pragma once
 
 #include "ui/shown.h"

@@ -19,7 +19,7 @@ bool is_part_of_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
 }
 
-// Instructions that end a pass are bold. No table has the instructions of CUDA and SASS: their names begin so.
+// Instructions that end a pass are bold. PTX has the opcode table; CUDA and SASS are recognized by how a name begins.
 bool is_strong(std::string_view word, Language language) {
     if (language == Language::sass)
         return word.starts_with("BAR.") || word.starts_with("SHFL.") || word.starts_with("WARPSYNC");
@@ -50,7 +50,7 @@ void fold_line(const TintedLine& line, std::uint32_t index, float room_em,
     }
     constexpr std::size_t deeper = 4;
     const std::size_t indentation = std::min(text.find_first_not_of(' '), text.size());
-    // A comment goes on below its words.
+    // The rows of a folded comment are aligned with its words.
     const std::size_t hanging = indentation + (text.substr(indentation).starts_with("// ") ? 3 : deeper);
     const float hanging_em = std::min(static_cast<float>(hanging) * advance_em(" "), room_em / 2);
 

@@ -22,8 +22,8 @@ class TimeShares {
     TimeShares(const TimeShares&) = delete;
     TimeShares& operator=(const TimeShares&) = delete;
 
-    /// Asks for the run's estimate where it is another one, and takes answers. A run that has not ended is not asked
-    /// for.
+    /// Requests the estimate of the run if it is another one, and takes finished estimates. A run that has not ended is
+    /// not estimated.
     void follow(const std::shared_ptr<const session::Run>& run);
     [[nodiscard]] bool busy() const;
     /// The shares of the requested run; null until they are known.

@@ -32,7 +32,7 @@ std::string why_not_recorded(std::string errors, const Ending& ending) {
 
 ChildProcess::Command timeline_command(const session::Run& run) {
     std::vector<std::string> arguments = session::timeline_arguments(run);
-    // Where a person would save it, the window reads it.
+    // The suggested command line saves the recording to a file; the window reads it from standard output.
     if (const auto out = std::ranges::find(arguments, "--out"); out != arguments.end() && out + 1 != arguments.end()) {
         *out = "--json";
         arguments.erase(out + 1);

@@ -1,5 +1,5 @@
-// When does this machine's GPU run each block of the launch on screen? Runs `lanescope timeline` of it beside the
-// window, and keeps the recording among the person's own. No ImGui, no OpenGL.
+// Records when this machine's GPU runs each block of the launch on screen: runs `lanescope timeline` beside the window,
+// and keeps the recording among the user's own. No ImGui, no OpenGL.
 #pragma once
 
 #include "base/child_process.h"
@@ -35,7 +35,7 @@ class TimelineRecorder {
     /// The last recording's outcome, a sentence or two; empty before the first, and while one runs.
     [[nodiscard]] const std::string& said() const { return said_; }
     [[nodiscard]] bool recorded() const { return recorded_; }          ///< the last one was written
-    [[nodiscard]] unsigned recordings() const { return recordings_; }  ///< that were written, all together
+    [[nodiscard]] unsigned recordings() const { return recordings_; }  ///< the number of recordings written
 
   private:
     void read(const CollectedChild::Ended& ended);

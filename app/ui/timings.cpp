@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view live = "measured here";
 
-/// 2²² as a flag has it: "2^22".
+/// 2²² as a flag spells it: "2^22".
 std::string power(std::uint64_t number) { return fmt::format("2^{}", std::countr_zero(number)); }
 
 /// The settings that *Measure* goes through, by chart.

@@ -20,7 +20,7 @@ struct TourStop {
     const char* pass;   ///< its label; the stop is at its start
     const char* panel;  ///< to open
     const char* words;
-    bool at_end = false;  ///< of the pass instead, where its counts are whole
+    bool at_end = false;  ///< the stop is at the pass's end, where its counts are complete
 };
 [[nodiscard]] std::span<const TourStop> tour_stops();
 

@@ -11,7 +11,7 @@ namespace lanescope::ui {
 
 class TrustedFiles {
   public:
-    /// For this run of the window.
+    /// Permits the file until the window closes.
     void permit(const std::string& file);
     /// Permits the files that the user has permitted there.
     void permit_as(const TrustedFiles& other) { permitted_ = other.permitted_; }

@@ -30,7 +30,7 @@ class ValueHistory {
     bool open_ = false, appeared_ = false;
     analysis::Element element_;
     analysis::ElementHistory history_;
-    std::shared_ptr<const session::Run> of_;  // the run that it is of: another one closes it
+    std::shared_ptr<const session::Run> of_;  // the run that the list describes: another run closes it
 };
 
 }  // namespace lanescope::ui

@@ -57,8 +57,9 @@ class Labels : public std::span<const std::string_view> {
     Labels(const std::vector<std::string_view>& labels) : span(labels) {}
 };
 
-/// A segmented choice: "as written | as compiled". Returns the clicked index if it is not selected.
+/// The width of segmented(), pixels; `em` in points.
 [[nodiscard]] float segmented_width(const Look& look, Labels labels, float em = type::label);
+/// A segmented choice: "as written | as compiled". Returns the clicked index if it is not the selected one.
 std::optional<int> segmented(const Look& look, const char* id, Labels labels, int selected,
                              float height = control_height, float em = type::label);
 
@@ -67,8 +68,8 @@ std::optional<int> choice(const Look& look, const char* id, Labels labels, int s
 /// The width of choice(), pixels.
 [[nodiscard]] float choice_width(const Look& look, Labels labels, int selected, float height, float width);
 
-/// Begins a window in the middle that asks for something, until ImGui::End(). `width`: points, where the window has
-/// the room.
+/// Begins a dialog in the middle of the window; ImGui::End() ends it. `width`: points, less where the window has no
+/// room.
 void begin_dialog(const Look& look, const char* name, float width);
 /// The answer to a dialog in this frame.
 enum class Answer : std::uint8_t { none, save, cancel };

@@ -77,7 +77,7 @@ void Workspace::submit() {
     question_.reset();
     returning_to_.reset();
     previous_ = false;
-    // The compiler's words are of the file that it refused.
+    // The compiler's messages belong to the file that did not compile.
     if (!refused_source_.empty() && refused_program_ != form_.values()[Field::program]) {
         diagnostics_.clear();
         refused_source_.clear();
@@ -329,7 +329,7 @@ bool Workspace::enter(std::uint32_t launch) {
     if (!block) return false;
     const Playback playback = playback_;
     show(shown_->run, launch, *block, Place{});
-    playback_ = playback;  // a launch that has no step is passed
+    playback_ = playback;  // goes on through a launch without steps
     return true;
 }
 
@@ -528,7 +528,7 @@ void Workspace::check_on_gpu() {
 
 bool Workspace::can_find_schedule(const trace::Finding& finding) const {
     if (!shown_ || of_trace_ || shown_->trace().running || shown_->run->verdict.ok == false) return false;
-    // A remark has no harm to show.
+    // A remark is no error: no schedule makes it change the result.
     const auto same = [&](const trace::Finding& each) { return &each == &finding; };
     return std::ranges::any_of(shown_->trace().findings, same) && session::may_spoil(finding);
 }
@@ -540,7 +540,7 @@ void Workspace::find_schedule(const trace::Finding& finding) {
 }
 
 bool Workspace::poll_schedule() {
-    if (busy()) schedule_finder_.keep_to(nullptr);  // another run is asked for, which the schedule is not of
+    if (busy()) schedule_finder_.keep_to(nullptr);  // a requested run makes the schedule obsolete
     if (!schedule_finder_.poll()) return false;
     if (const std::optional<std::string> schedule = schedule_finder_.take_schedule())
         set_field(Field::schedule, *schedule);

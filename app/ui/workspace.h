@@ -52,7 +52,7 @@ class Workspace {
     [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
     /// The cancelled run was shown already, because its first launch had been recorded: the part that ran stays.
     [[nodiscard]] bool keeps_part() const { return keeps_part_; }
-    /// The latest run was cancelled: what is shown is the result before it.
+    /// The latest run was cancelled: the panels show the result of the previous one.
     [[nodiscard]] bool shows_previous() const { return previous_ && shown_ && !busy(); }
     [[nodiscard]] bool has_answer() const { return runner_.has_answer(); }  ///< for poll()
     [[nodiscard]] double busy_seconds() const { return runner_.seconds(); }
@@ -106,7 +106,7 @@ class Workspace {
     [[nodiscard]] const LaunchForm& form() const { return form_; }
     /// The compiler's messages for the latest request.
     [[nodiscard]] const std::vector<compile::Diagnostic>& diagnostics() const { return diagnostics_; }
-    /// They are the findings and host steps of a program that launched nothing, and no compiler's.
+    /// diagnostics() are the findings and host steps of a program that launched nothing, not a compiler's messages.
     [[nodiscard]] bool refused_launches() const { return refused_launches_; }
     /// Why the latest request could not be run, or cannot be shown; nothing where it is shown.
     [[nodiscard]] const std::optional<Problem>& refusal() const { return refusal_; }
@@ -128,7 +128,7 @@ class Workspace {
     /// Goes to the first difference: its block, thread and instruction, as far as they are recorded.
     void seek_difference();
 
-    // --- a race that spoils the result ---
+    // --- a schedule under which a race makes the result wrong ---
     [[nodiscard]] TimeShares& time_shares() { return time_shares_; }
     [[nodiscard]] const TimeShares& time_shares() const { return time_shares_; }
     [[nodiscard]] ScheduleFinder& schedule_finder() { return schedule_finder_; }
@@ -144,7 +144,7 @@ class Workspace {
     [[nodiscard]] const TimelineRecorder& timeline_recorder() const { return timeline_recorder_; }
 
     // --- what is shown ---
-    /// Null as well while a question is about another file: nothing of the one before is beside it.
+    /// Null as well while a question is about another file: nothing of the previous one is shown beside it.
     [[nodiscard]] const Shown* shown() const { return shown_ && !asks_of_other_file() ? &*shown_ : nullptr; }
     void show_block(std::uint32_t launch, BlockId block);
     void show_launch(std::uint32_t launch) { enter(launch); }  ///< from its start; nothing where no block is recorded
@@ -165,7 +165,7 @@ class Workspace {
     void seek(std::size_t position);  ///< to the last stop of the followed warp at or before it
     void seek_exactly(std::size_t position);
     void seek_pass(std::size_t pass);
-    /// To its next execution by the followed warp, or from the start again; says so where there is none.
+    /// To the line's next execution by the followed warp, wrapping around at the end; says so where there is none.
     void seek_line(std::uint32_t cuda_line);
     void seek_ptx_line(PtxLine line);  ///< likewise
     /// Goes to the instruction, lane and line of Trace::findings[index], as far as they are known.
@@ -228,10 +228,10 @@ class Workspace {
     void seek_next(const std::function<bool(PtxLine)>& wanted);
     [[nodiscard]] double played_a_second() const { return steps_per_second * settings.speed; }
     void submit();  // the result arrives through poll()
-    /// The place where the launch of the fields was left is gone to once it has run.
+    /// Once the launch of the fields has run, the cursor returns to the place where that launch was left.
     void return_to_place();
     void leave();
-    /// Nothing of the program that is shown remains.
+    /// Closes the program that is shown: nothing of it remains.
     void close_shown();
     /// Goes to the start of another launch, in the same block if it was recorded. False without such a launch.
     bool enter(std::uint32_t launch);
@@ -263,7 +263,7 @@ class Workspace {
     };
     [[nodiscard]] Left left() const;  ///< the launch that is shown; there must be one
     std::vector<Left> left_;
-    /// A launch that another one interrupts, with its past.
+    /// A launch that another one interrupts, with its undo history.
     struct Aside {
         LaunchForm form;
         std::optional<Left> left;

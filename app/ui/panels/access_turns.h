@@ -19,7 +19,7 @@ namespace lanescope::ui {
 /// "load", "store", "atomic".
 [[nodiscard]] const char* name_of_access(trace::EffectKind kind);
 
-/// "next: load of in[i], line 12, warp 0" and what is left of it where there is less room. `index`: of the access in
+/// "next: load of in[i], line 12, warp 0" and shorter forms for less room. `index`: of the access in
 /// the block's steps; `what`: its text in the source, or its array, or empty.
 [[nodiscard]] std::vector<std::string> access_subtitle(const Workspace& workspace, std::size_t index,
                                                        trace::EffectKind kind, const std::string& what);
@@ -54,7 +54,7 @@ struct AccessKey {
     friend bool operator==(const AccessKey&, const AccessKey&) = default;
 };
 
-/// The access of one memory space that is nearest to the cursor, and how far a person has looked into it.
+/// The access of one memory space that is nearest to the cursor, and what the user has selected of it.
 class NearAccess {
   public:
     explicit NearAccess(trace::Space space) : space_(space) {}

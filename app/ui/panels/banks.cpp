@@ -45,7 +45,7 @@ Needs BanksPanel::needs(const Workspace& workspace) const {
     const Shown* const shown = workspace.shown();
     if (shown == nullptr) return {};
     const std::uint64_t bytes = shown->trace().launches[shown->launch].shared_bytes();
-    if (bytes == 0) return sectors_needs();  // in front in its place
+    if (bytes == 0) return sectors_needs();  // Sectors is in front in its place
     const std::uint64_t row_bytes = std::uint64_t{model::usual_banks} * model::bank_bytes;
     const auto rows = static_cast<float>(std::min((bytes + row_bytes - 1) / row_bytes, most_rows));
     const float wanted = std::max(rows * usual_row, std::min(rows, high_rows) * high_row);

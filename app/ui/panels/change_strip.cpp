@@ -25,7 +25,7 @@ namespace {
 constexpr float text_em = 14, name_em = 12.5F, above = 1, strip_padding = 18;
 constexpr float most_names = 0.26F;  // of the width
 
-/// The letter in its color; returns what it takes, pixels.
+/// Draws the letter in its color; returns the width that it takes, pixels.
 float draw_tag(const Look& look, ImVec2 at, float size, std::size_t program) {
     ImDrawList* const list = ImGui::GetWindowDrawList();
     const std::string letter(1, scene::letter_of_program(program));
@@ -57,8 +57,8 @@ TwoLines set_in_two_lines(const std::string& text, float width) {
     return set;
 }
 
-/// The whole sentence where it fits, else without what is the same in both, else with the largest changes alone: why
-/// the two are not the same task is always read.
+/// The whole sentence where it fits, else without what is the same in both, else with the largest changes alone. The
+/// reason why the two are not the same task is always shown.
 TwoLines words_of(const Shell& shell, std::size_t number, float width) {
     const Comparing& comparing = shell.comparing();
     const char letter = scene::letter_of_program(number + 1);

@@ -32,7 +32,7 @@ class ComparePanel : public Panel {
         return draws_many() && described > 0 ? described - 1 : 0;
     }
 
-    /// All pictures again. False where none is enlarged.
+    /// Shows all pictures again. False if none was enlarged.
     bool shrink();
 
     [[nodiscard]] const SceneView& view() const { return view_; }  ///< for tests

@@ -57,7 +57,7 @@ std::string CountsPanel::csv(const Workspace& workspace) const {
     return shown == nullptr ? std::string() : analysis::counts_csv(shown->view());
 }
 
-// A row a pass, what is said of the run, and the chart.
+// A row for each pass, the text about the run, and the chart.
 Needs CountsPanel::needs(const Workspace& workspace) const {
     constexpr float around = 50 + 24 + 72, chart = 190, low_chart = 120, row = 24;
     constexpr std::size_t few = 6, most = 14;

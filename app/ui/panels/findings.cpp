@@ -48,7 +48,7 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
                            diagnostic.text, diagnostic.line});
     }
     const Shown* shown = workspace.shown();
-    // The findings of the run before refer to other lines than a file that does not compile.
+    // The findings of the previous run refer to lines of another text than that of a file that does not compile.
     if (shown == nullptr || !workspace.refused_source().empty()) return entries;
     const auto add = [&](const trace::Finding& finding, Icon icon, Role role, const std::string& title) {
         // In the file that Source shows: a .ptx has its own line numbers.
@@ -82,7 +82,7 @@ std::vector<Entry> entries_of(const Workspace& workspace) {
     return entries;
 }
 
-/// Below a race: a button that searches for a schedule under which it spoils the result, the progress, the answer.
+/// Below a race: the button that searches for a schedule under which the result is wrong, the progress, the answer.
 void draw_schedule_search(Context& context, const trace::Finding& race, std::size_t index, float indent) {
     const Look& look = context.look;
     ScheduleFinder& finder = context.workspace.schedule_finder();

@@ -15,7 +15,7 @@ class FindingsPanel : public Panel {
     [[nodiscard]] const char* title() const override { return "Findings"; }
     [[nodiscard]] std::vector<std::string> subtitle(const Context& context) const override;
     void draw(Context& context) override;
-    /// Once for each run that has ended: whether it has errors. Then its tab is selected.
+    /// Whether a run has errors, once for each run that has ended; if it has, the tab is to be selected.
     [[nodiscard]] std::optional<bool> news(const Workspace& workspace);
 
   private:

@@ -501,7 +501,7 @@ void GridPanel::show_bundle(const Context& context, std::size_t number, bool cli
     fact_sheet(context.look, facts);
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (!clicked) return;
-    // Its ticks fill the panel; of those of one launch that is so, and else they are near.
+    // The bundle's ticks fill the panel: exactly within one launch, nearly across launches.
     const GridArc& arc = picture_.arcs[bundle.first];
     const double left = layout.x(arc.from_launch, bundle.ticks.first),
                  right = layout.x(arc.to_launch, bundle.ticks.past_last);

@@ -1,5 +1,5 @@
-// The Grid panel: the blocks of all launches on one clock, and what went from block to block. A click on a block shows
-// it, a click on an arc goes to the read.
+// The Grid panel: the blocks of all launches on one clock, and the values that one block wrote and another read. A
+// click on a block shows it, a click on an arc goes to the read.
 #pragma once
 
 #include "analysis/panels/grid_picture.h"
@@ -48,7 +48,7 @@ class GridPanel : public Panel {
 
     void take(const Workspace& workspace);
     void find_timelines();
-    /// Records this launch, or cancels that; returns where its button begins.
+    /// The button that records this launch, or cancels the recording; returns where it begins.
     float record_button(Context& context, float right, float top, float height);
     void build(const Workspace& workspace);
     /// `at`: the share of the panel's width that stays where it is.

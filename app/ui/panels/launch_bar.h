@@ -32,7 +32,7 @@ class LaunchBar {
     [[nodiscard]] std::vector<BarItem> left_items(Context& context, Shell& shell, float room, Brevity brief);
     [[nodiscard]] static std::vector<BarItem> right_items(Context& context, Shell& shell, Brevity brief);
 
-    /// The launch in a word or two, and unfolding.
+    /// The launch in a few words; a click on it unfolds the bar.
     [[nodiscard]] BarItem summary(Context& context);
     [[nodiscard]] std::vector<BarItem> folded_items(Context& context, Shell& shell, float room, Brevity brief);
     [[nodiscard]] BarItem fold(const Look& look);

@@ -236,7 +236,7 @@ BarItem LaunchFields::text(Context& context, Field field, const char* name, cons
         const float start = l.px(field_padding) + name_width + name_gap;
         // A click on the label focuses the field.
         if (ImGui::InvisibleButton("label", {start, l.px(control_height)})) ImGui::SetKeyboardFocusHere();
-        if (!refused) explain_field(l, field, meaning);  // the reason of the refusal is shown there
+        if (!refused) explain_field(l, field, meaning);  // else the reason for the refusal is shown there
         frame(l, at, width, ImGui::IsItemHovered() || typing_[index], refused);
         label(l, at, name);
 
@@ -261,7 +261,7 @@ BarItem LaunchFields::text(Context& context, Field field, const char* name, cons
         }
         typing_[index] = ImGui::IsItemActive();
         const bool finished = ImGui::IsItemDeactivatedAfterEdit();
-        if (!refused) explain_field(l, field, meaning);  // the reason of the refusal is shown there
+        if (!refused) explain_field(l, field, meaning);  // else the reason for the refusal is shown there
         if (stepping.stepped || finished) {
             workspace.set_field(field, typed_[index]);
         }

@@ -32,7 +32,7 @@ const compile::KernelDeclaration* declaration(const session::Run& run) {
     return found == kernels.end() ? nullptr : &*found;
 }
 
-/// Whether the program is a source of the person's own.
+/// Whether the program is a source of the user's own.
 bool compiles(const Workspace& workspace) {
     const std::string file = workspace.file();
     return !file.empty() && !file.ends_with(".ptx") && !trace::is_trace_file(file);

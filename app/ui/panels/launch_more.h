@@ -25,7 +25,7 @@ class LaunchMore {
     void argument_rows(Context& context, const session::Run& run);
     /// Where the blocks run.
     void residency_rows(Context& context);
-    /// True when the text was changed: it is in `typed`. `lines`: a field of several.
+    /// True when the text was changed: it is in `typed`. `lines`: the field has several lines.
     bool row(Context& context, const char* id, const std::string& label, const std::string& shown,
              const std::optional<Problem>& problem, std::string_view note, std::string& typed, bool lines = false);
 

@@ -13,7 +13,7 @@ class Shell;
 float draw_lecture_strip(Context& context, Shell& shell, float bottom);
 /// A dot at the mouse that is seen from the back row.
 void draw_pointer(const Look& look, const Presentation& presentation);
-/// Over everything; a click takes it away.
+/// Draws the black screen over everything; a click removes it.
 void draw_black_screen(Presentation& presentation);
 
 }  // namespace lanescope::ui

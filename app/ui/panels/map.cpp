@@ -176,7 +176,7 @@ void MapPanel::draw(Context& context) {
     build(context.workspace, surface, scale);
     view_.draw(context, surface.at, surface.room, {0, 0}, scale);
     for (const scene::Viewport& part : view_.scene().viewports) view_.draw_scrollbars(look, part, surface, scale);
-    // The map of another run or launch, drawn until the new one is there, leads nowhere.
+    // The map of another run or launch, drawn until the new one is ready, takes no clicks.
     if (surface.hovered && is_of(context.workspace)) answer_mouse(context, surface.clicked);
 }
 

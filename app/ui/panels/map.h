@@ -30,7 +30,7 @@ class MapPanel : public Panel {
 
     // For tests.
     [[nodiscard]] const analysis::AccessMap& map() const { return map_; }
-    [[nodiscard]] bool making() const;  ///< a map in the background; what is drawn is the one before it
+    [[nodiscard]] bool making() const;  ///< a map is made in the background; the previous one is drawn meanwhile
     [[nodiscard]] const analysis::MapView& rows() const { return rows_; }
     [[nodiscard]] const SceneView& view() const { return view_; }
 

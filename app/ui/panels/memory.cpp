@@ -82,8 +82,8 @@ scene::MemoryOptions MemoryPanel::options(const Workspace& workspace) const {
     return options;
 }
 
-// The place that the next step touches comes into view with each move, unless a person has scrolled away; once the
-// cursor is back in what they see, it is followed again.
+// Each move scrolls to the place that the next step accesses, unless the user has scrolled away; once the cursor is
+// within the visible part again, it is followed again.
 void MemoryPanel::follow(const Context& context) {
     if (followed_ == table_->moment()) return;
     followed_ = table_->moment();

@@ -208,7 +208,7 @@ void Narration::transport(Context& context, Shell& shell, ImVec2 at, float width
     const ImVec2 label_at = slim ? ImVec2(x, at.y + (look.px(tall) - look.line_height(Font::code, type::label)) * 0.5F)
                                  : ImVec2((at.x + x - look.px(gap) - place_width) * 0.5F, at.y + look.px(tall + 1));
     look.text(ImGui::GetWindowDrawList(), Font::code, type::label, label_at, look.color(Role::text), place);
-    // Beside the buttons it has the room of a long one, so that the scrubber keeps its place.
+    // Beside the buttons, the step's label has the room of a long one, so that the scrubber keeps its place.
     if (slim) x += std::max(place_width, look.text_width(Font::code, type::label, "event 88 of 88"));
     const float speed = look.px(slim ? 36 : 56);
     const float from = x + look.px(14), to = at.x + width - speed - look.px(gap);

@@ -12,8 +12,8 @@ class Shell;
 
 class Narration {
   public:
-    /// Draws at the bottom of the window; returns its height in pixels. `slim`: what a presented panel leaves room for;
-    /// `beside_changes`: there is a strip with what differs between two programs, too.
+    /// Draws at the bottom of the window; returns its height in pixels. `slim`: in the room that a presented panel
+    /// leaves; `beside_changes`: together with the strip of the differences between two programs.
     float draw(Context& context, Shell& shell, ImVec2 at, ImVec2 window, bool slim, bool beside_changes);
     /// Where the sentence stood in the last frame, over the whole width.
     [[nodiscard]] const Area& place() const { return place_; }

@@ -30,8 +30,8 @@ constexpr float most_zoom = 64, zoom_step = 1.2F;
 constexpr std::uint32_t widest_with_values = 48;       // columns; wider pictures have a lens instead
 constexpr float least_column = 42, most_enlarged = 3;  // points a column keeps when the picture is enlarged
 
-// A strip of grids fills the panel by itself until its cells are as large as its text is good for. Beyond that its text
-// grows, too, as long as all of the strip stays in view and no cell becomes smaller.
+// A strip of grids fills the panel by itself until its cells are as large as its text allows. Beyond that, its text is
+// enlarged as well, as long as the whole strip stays in view and no cell becomes smaller.
 float enlargement_of_grids(const analysis::Picture& picture, ImVec2 points) {
     const auto layout_at = [&](float by) {
         scene::PassesOptions options;
@@ -191,7 +191,7 @@ float PassesPanel::enlargement(const Context& context, ImVec2 points) {
     return enlarged_.by;
 }
 
-/// The view lies between this point of the scene and `grids_ahead` views on; it changes once a view is passed.
+/// The point of the scene from which `grids_ahead` views are built; it changes when the view has moved by its own size.
 scene::Point PassesPanel::page(ImVec2 room) const {
     const float width = std::max(room.x / scale_, 1.0F), height = std::max(room.y / scale_, 1.0F);
     return {std::floor(pan_.x / width) * width, std::floor(pan_.y / height) * height};
@@ -452,7 +452,7 @@ void PassesPanel::explain(const Context& context, const TraceRef& ref) const {
         if (lens) clear = Area{on_screen(lens->x, lens->y), on_screen(lens->right(), lens->bottom())};
         return fact_sheet(look, cell_facts(shown, ref.row, ref.column), clear);
     }
-    // Only the name of a pass has a tooltip, and not the room between its cells.
+    // Only the name of a pass has a tooltip, not the space between its cells.
     if (ref.column == 0) return;
     const std::string name = row.sublabel.empty() ? row.label : row.label + ", " + row.sublabel;
     const std::string useful = fmt::format("{}{} of {} did useful work", row.use_known ? "" : "at most ",

@@ -125,7 +125,7 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
              }});
     };
 
-    if (workspace.asks_of_other_file()) {  // badges would be of the file before
+    if (workspace.asks_of_other_file()) {  // badges would describe the previous file
         return items;
     }
     if (!workspace.refused_source().empty()) {

@@ -21,7 +21,7 @@ using scene::Role;
 
 namespace {
 
-constexpr float smallest_code = 11;         // points, as the labels: where code fits so that would be cut otherwise
+constexpr float smallest_code = 11;         // points, like the labels: for code that is wider at the usual size
 constexpr float folded_code = type::label;  // points, where code does not fit
 
 constexpr float beside_code = 28;  // points right of the widest code: scrollbar and edges
@@ -74,7 +74,7 @@ std::size_t SourcePanel::row_of(Language language, std::uint32_t line) const {
 // The widest code at its usual size, smaller where it has to be, and its rows.
 Needs SourcePanel::needs(const Workspace& workspace) const {
     constexpr float smaller = 0.68F, least_width = 300, most_width = 620, most_of_two = 1000, least_of_two = 700;
-    constexpr float around = 50 + 84;  // the title, and what is said below the text
+    constexpr float around = 50 + 84;  // the title and the footer
     constexpr std::size_t few_rows = 8, most_rows = 32;
     if (workspace.shown() == nullptr) return {};
     const auto width_of = [](const Text& text) {
@@ -217,7 +217,7 @@ void SourcePanel::draw(Context& context) {
         draw_two(context, texts, [&](ImVec2 size) {
             if (!shows_sass_) return draw_text(context, Language::ptx, size);
             const ImVec2 at = ImGui::GetCursorScreenPos();
-            const float upper = std::floor(size.y * 0.38F);  // SASS has more above its text
+            const float upper = std::floor(size.y * 0.38F);  // the header of SASS is the higher one
             draw_text(context, Language::ptx, {size.x, upper});
             ImGui::GetWindowDrawList()->AddLine({at.x, at.y + upper}, {at.x + size.x, at.y + upper},
                                                 look.color(Role::line));
@@ -283,7 +283,7 @@ void SourcePanel::prepare_sass(Context& context) {
     assembly_ = {tinted(context.look, assembly_lines_, Language::sass)};
 }
 
-/// The SASS, below what is said of the whole of it.
+/// Draws the SASS, below its header: the architecture, the kernel's resources, the next step.
 void SourcePanel::draw_sass(Context& context, ImVec2 size) {
     const Look& look = context.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -315,7 +315,7 @@ void SourcePanel::draw_two(Context& context, ImVec2 size, const std::function<vo
     const ImVec2 end = beside ? ImVec2(second.x, second.y + size.y) : ImVec2(second.x + size.x, second.y);
     const ImRect grip({second.x - (beside ? look.px(3) : 0), second.y - (beside ? 0 : look.px(3))},
                       {end.x + (beside ? look.px(3) : 0), end.y + (beside ? 0 : look.px(3))});
-    // A window of its own, above the two texts.
+    // The grip is a window of its own, on top of the two texts.
     ImGui::SetCursorScreenPos(grip.Min);
     ImGui::BeginChild("split", grip.GetSize(), ImGuiChildFlags_None,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);

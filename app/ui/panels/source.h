@@ -55,7 +55,7 @@ class SourcePanel : public Panel {
     };
 
     void prepare(const Context& context);
-    /// Shows the source that the next step stands in when that changes, or the one that was asked for.
+    /// Shows the source of the next step when that changes, or the requested one.
     void follow_source(Workspace& workspace);
     float choose_source(Context& context, float right, float top, float height);
     [[nodiscard]] const analysis::SourceMap& map(const Shown& shown) const {
@@ -67,7 +67,7 @@ class SourcePanel : public Panel {
                   Language of_first = Language::cuda);
     void prepare_sass(Context& context);
     void draw_sass(Context& context, ImVec2 size);
-    /// A line of a text: what it stands for in the others.
+    /// A line of a text, and what corresponds to it in the others.
     struct Line {
         std::uint32_t number = 0;
         PtxLine ptx;              ///< of PTX and SASS
@@ -92,7 +92,7 @@ class SourcePanel : public Panel {
     /// Scrolls to the next line when it changes, to the writer of a value that was just selected, or to the requested
     /// line. `height`: of the view.
     void scroll_to_wanted(const TextFrame& frame, float height);
-    /// Clicks, and the menu, of the row at the cursor. Whether the mouse is in its margin.
+    /// Handles clicks on the row at the cursor, and its menu. Returns whether the mouse is in its margin.
     bool act_on_row(const TextFrame& frame, const Line& line);
     void paint_row(const TextFrame& frame, const TextRow& part, const Line& line, ImVec2 at) const;
     /// 1 + index in Trace::findings; 0: the line has none.

@@ -1,5 +1,5 @@
-// Find in Source: a text -> where it stands in the texts that Source shows, and a field above them to go from one match
-// to the next.
+// Find in Source: a typed text -> its matches in the texts that Source shows, and a field above them to go from one
+// match to the next.
 #pragma once
 
 #include "ui/panel.h"

@@ -28,7 +28,7 @@ float SourceFooter::height(const Context& context, ImVec2 room) {
         activity_ = line_sentence(shown, pass, line);
         variables_ = pass < shown.passes->passes.size() ? variables_of(shown.passes->passes[pass]) : std::string();
     }
-    // As written there is none for any line, which the tooltip of a line says.
+    // As written, no line has a share, and the tooltips of the lines say why.
     const bool compiled = shown.trace().origin.view == trace::View::compiled;
     const std::string share = activity_.empty() || !compiled ? "" : workspace.time_shares().of_line(shown, line);
     line_sentence_ = activity_ + (share.empty() ? "" : " " + share);

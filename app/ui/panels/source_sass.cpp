@@ -39,7 +39,7 @@ float SourceSass::height(const Context& context, float width) const {
     const auto lines = [&](const std::string& text) {
         return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, width).y;
     };
-    // Room for two lines of what the next step became, so that the text below does not move from step to step.
+    // Room for two lines about the SASS of the next step, so that the text below does not move from step to step.
     const float said = text_.problem() ? lines(text_.problem()->message())
                                        : lines(resources_) + 2 * look.line_height(Font::words, type::label);
     return look.px(arch_height) + look.px(3) * 3 + said;

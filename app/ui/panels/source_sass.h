@@ -1,5 +1,5 @@
-// Above the SASS in Source: the architecture that it is assembled for, what the kernel takes, what the next step
-// became.
+// The header of the SASS in Source: the architecture that it is assembled for, the kernel's resources, and the SASS
+// instructions of the next step.
 #pragma once
 
 #include "ui/panel.h"

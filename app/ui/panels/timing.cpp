@@ -33,11 +33,11 @@ constexpr float least_chart_width = 700;  // points wide
 constexpr float table_wide = 860, table_high = 505, largest_zoom = 1.7F;
 constexpr float least_chart_height = 150;
 constexpr float brief_width = 640, brief_height = 340;  // points of the panel; a smaller one has a brief plot
-constexpr double brief_from = std::uint64_t{1} << 18U;  // elements: below, the launch is most of the time
+constexpr double brief_from = std::uint64_t{1} << 18U;  // elements: of fewer, most of the time is the launch
 constexpr float near_point = 12;                        // points: the reach of the mouse
 constexpr float click_distance = 4;                     // pixels that a click may move
 constexpr float zoom_a_notch = 0.8F;
-constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: sixteen blocks are recorded of any number
+constexpr std::uint64_t most_opened = std::uint64_t{1} << 16U;  // elements: of any number, sixteen blocks are recorded
 
 /// The reference that the result was compared with.
 std::string result_text(const Point& point) {
@@ -64,9 +64,9 @@ std::string instance_of(const Point& point) {
 
 }  // namespace
 
-// Its lines end in their names.
+// Wide enough for the names at the ends of the lines.
 Needs TimingPanel::needs(const Workspace& workspace) const {
-    // A few sentences in the place of the chart.
+    // A few sentences stand in the place of the chart.
     if (is_of_others(workspace))
         return {.width = {.least = 330, .wanted = 440, .grows = 0.2F},
                 .height = {.least = 210, .wanted = 250, .grows = 0}};

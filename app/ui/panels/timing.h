@@ -124,7 +124,7 @@ class TimingPanel : public Panel {
     std::optional<timing::Difference> difference_;
     std::optional<float> difference_width_;  // of its scene
     bool brief_ = false, explains_ = false;
-    std::string catalog_beside_;  // the user's program beside which the catalog's charts were asked for
+    std::string catalog_beside_;  // the user's program for which the catalog's charts were requested
     std::string own_text_;
     float difference_scroll_ = 0;  // points
     std::vector<scene::PlotPin> pins_;

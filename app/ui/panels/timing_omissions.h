@@ -1,4 +1,4 @@
-// The Timing panel's list of what a recording has no time of, and why.
+// The Timing panel's list of the times that a recording lacks, and why.
 #pragma once
 
 #include "scene/timing_scene.h"

@@ -37,7 +37,7 @@ std::string lane_state(const analysis::WarpRow& row, unsigned lane) {
 
 const trace::Dim3& block_of(const Shown& shown) { return shown.trace().launches[shown.launch].block; }
 
-/// Its threads are not one row.
+/// Whether the threads of the block form more than one row.
 bool has_shape(const trace::Dim3& block) { return block.y > 1 || block.z > 1; }
 
 /// "5", or "(5, 0)" where threads have two numbers.
@@ -76,7 +76,7 @@ std::vector<std::string> WarpsPanel::subtitle(const Context& context) const {
     const std::string whole =
         fmt::format("{}{:.0f} %", totals.use_known ? "" : "at most ", totals.efficiency_percent());
     if (!so_far_) return {"whole pass: efficiency " + whole, "efficiency " + whole};
-    // Counts shows the efficiency so far: however short, the heading says that its number is another one.
+    // Counts shows the efficiency so far: even the shortest heading says that this is the whole pass.
     const std::string so_far = fmt::format("so far {}{:.0f} %", so_far_known_ ? "" : "at most ", *so_far_);
     return {"whole pass: efficiency " + whole + ", " + so_far, "whole pass " + whole + ", " + so_far,
             "whole pass " + whole};
