@@ -1,4 +1,4 @@
-// Accesses to memory -> the element type that their instructions name, for buffers of which nothing else says it.
+// Accesses to memory -> the element type that their instructions name, for buffers whose type nothing else states.
 #pragma once
 
 #include "ptx/module.h"

@@ -94,7 +94,7 @@ class Counter {
     Progress& progress_;
     std::shared_ptr<const Run> small_;
     std::vector<timing::Point> counted_;  // by the emulator
-    double instructions_each_ = 0;        // of warps for an element, at the size that was emulated last
+    double instructions_each_ = 0;        // warp instructions per element, at the size that was emulated last
     bool wrong_ = false;
 };
 

@@ -15,7 +15,7 @@ namespace lanescope::session {
 /// for a user's file whose launch fixes its own.
 [[nodiscard]] std::uint32_t block_to_estimate(const Program& program, std::uint32_t charted);
 
-/// Elements, at most, of which a whole algorithm is emulated for its counts.
+/// The most elements for which a whole algorithm is emulated for its counts.
 inline constexpr std::uint64_t most_counted_elements = std::uint64_t{1} << 22;
 
 struct AlgorithmCounts {
@@ -23,10 +23,10 @@ struct AlgorithmCounts {
     bool emulated = true;  ///< else extrapolated from smaller sizes
 };
 
-/// As if launched on `machine`: grids that fill it depend on it. Reads `request.block` but neither `request.n` nor view
-/// and grid: those are a measurement's. `sizes` grow. `found` is called, on this thread, for each size that has counts.
-/// Ends early where it is cancelled, where the kernel is faulty, or where it leaves most of N elements unread: then its
-/// effective bandwidth would count bytes that were never moved.
+/// Counts as if launched on `machine`, because grids that fill a GPU depend on it. Reads `request.block` but neither
+/// `request.n` nor view and grid: those are a measurement's. `sizes` increase. `found` is called, on this thread, for
+/// each size that has counts. Ends early if it is cancelled, if the kernel is faulty, or if the kernel leaves most of N
+/// elements unread: then its effective bandwidth would count bytes that were never moved.
 void count_algorithm(const Request& request, std::span<const std::uint64_t> sizes, const timing::ModeledGpu& machine,
                      Progress& progress, const std::function<void(AlgorithmCounts)>& found);
 

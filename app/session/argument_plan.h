@@ -9,7 +9,7 @@
 //   {EXPRESSION, ...}       a structure, member by member; members that are not given are 0. A member that is a pointer
 //                           takes input(...) or zeros(...), and its buffer is called "argument.member"
 //
-// A pointer to structures takes the plans of a pointer; the input goes through their numbers one by one.
+// A pointer to structures takes the plans of a pointer; the input fills their numbers one after the other.
 #pragma once
 
 #include "base/result.h"

@@ -14,7 +14,7 @@ namespace lanescope::session {
 [[nodiscard]] const std::vector<Program>& catalog();  ///< built in, in teaching order
 /// The names of those that are not faulty.
 [[nodiscard]] std::vector<std::string> sound_programs();
-/// As charts of recordings name them.
+/// The programs as charts of recordings name them.
 [[nodiscard]] const std::vector<timing::Variant>& catalog_variants();
 /// By name, or by its last part where that is unique.
 [[nodiscard]] const Program* find_program(std::string_view name);

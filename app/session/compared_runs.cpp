@@ -17,7 +17,7 @@ namespace {
 /// "64", "32 (guessed)".
 std::string size_of(const Run& run) { return fmt::format("{}{}", size_text(run.n), run.guessed.n ? " (guessed)" : ""); }
 
-/// That the two process different numbers of elements. A guess is no difference that was asked for.
+/// A sentence if the two process different numbers of elements. A guessed n is not a difference that was requested.
 std::string size_caveat(const Run& one, const Run& other, char letter) {
     if (one.n == other.n) return {};
     if (!one.guessed.n && !other.guessed.n)
@@ -26,7 +26,7 @@ std::string size_caveat(const Run& one, const Run& other, char letter) {
                        letter);
 }
 
-/// The settings that a person would change to get from one run to the other, as both have them.
+/// The settings in which two runs differ, with the values of each.
 using Differences = std::pair<std::vector<std::string>, std::vector<std::string>>;
 
 Differences differences(const Run& one, const Run& other) {
@@ -196,7 +196,7 @@ TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry
         of_passes += pass.one.value_or(0);
     }
     if (!times.model || !times.one.counted || of_passes <= 0) return found;
-    // The passes are of all blocks, lines of the recorded ones: a line has the same part of both.
+    // Passes cover all blocks, lines the recorded ones: a line is taken to have the same share of both.
     double of_lines = 0;
     for (const analysis::LineCost& line : run.analysis->lines) {
         const double time = timing::estimate_of_part(*times.model, *times.one.counted, cost_of(line.counts));

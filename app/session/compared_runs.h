@@ -25,7 +25,7 @@ namespace lanescope::session {
 /// The names of several runs; the others are compared with the first.
 [[nodiscard]] std::vector<std::string> names_of(std::span<const std::shared_ptr<const Run>> runs);
 
-/// Why the counts of the two are not those of the same task, a sentence; empty where they may be. `letter`: of the
+/// Why the counts of the two are not counts of the same task, a sentence; empty if nothing says so. `letter`: of the
 /// other.
 [[nodiscard]] std::string caveat_of(const Run& one, const Run& other, char letter = 'B');
 
@@ -40,8 +40,8 @@ namespace lanescope::session {
 struct TimeOfPasses {
     std::optional<double> total;                ///< of all launches, microseconds; nothing: see `why`
     std::vector<std::optional<double>> passes;  ///< microseconds, by Analysis::passes; empty: see `why`
-    /// Percent of `total` by line of the source, of what the recorded blocks execute there; what no line has alone, the
-    /// launches for example, is in none. Empty: see `why`.
+    /// Percent of `total` by line of the source, for what the recorded blocks execute there; costs that belong to no
+    /// line, such as those of launches, are in none. Empty: see `why`.
     std::map<std::uint32_t, double> line_percent;
     double median_error = 0;  ///< of the model for such launches, relative
     std::string device;       ///< "NVIDIA H200": whose measurements the model is fitted to

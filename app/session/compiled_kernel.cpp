@@ -45,7 +45,7 @@ std::shared_ptr<const CompiledKernel> kernel_in(const compile::CompileOutput& ou
 }  // namespace
 
 std::shared_ptr<const CompiledKernel> compiled_kernel(const Program& program) {
-    constexpr std::size_t most_kept = 16;  // of the source that is edited
+    constexpr std::size_t most_kept = 16;  // states of a source that is edited
     static std::mutex mutex;
     static std::map<std::string, std::shared_ptr<const CompiledKernel>> known;
     if (program.source.text.empty() || program.recipe.host) return nullptr;

@@ -1,5 +1,5 @@
 // The chosen kernel as the compiler sees it: its module as written, whose DWARF names its parameters, and what it reads
-// of the launch. Nothing of it comes from the text of the source.
+// of the launch. Nothing here is read from the text of the source.
 #pragma once
 
 #include "ptx/module.h"
@@ -31,11 +31,11 @@ struct CompiledKernel {
 /// seconds the first time" where the text or a header beside the file includes such a library.
 [[nodiscard]] std::string compiling_text(const std::filesystem::path& file, const std::string& text);
 
-/// Is the text that of a built-in kernel?
+/// Whether the text is that of a built-in kernel.
 [[nodiscard]] bool is_of_the_catalog(const SourceFile& source);
 
-/// The parameters of the chosen kernel become those of its DWARF (described_parameters()). Unchanged: kernels of the
-/// catalog, which a test compares with DWARF, and what does not compile, which the compiler refuses when it is to run.
+/// The parameters of the chosen kernel become those of its DWARF (described_parameters()). Unchanged are kernels of
+/// the catalog, which a test compares with DWARF, and sources that do not compile, which the compiler refuses later.
 void resolve_parameters(Program& program);
 
 /// The `extern __shared__` array that the kernel uses, or a function that it calls.

@@ -1,5 +1,5 @@
-// Types that the source names and that are no numbers by their names: aliases, enumerations, structures. Their meaning
-// comes from the DWARF that the compiler writes.
+// Types whose names in the source do not say what they are: aliases, enumerations, structures. Their meaning comes from
+// the DWARF that the compiler writes.
 #pragma once
 
 #include "base/number_type.h"
@@ -16,8 +16,8 @@ struct CompiledType {
     std::optional<ptx::SourceStructure> structure;  ///< named as the source does
 };
 
-/// The type as the chosen kernel sees it. Neither where there is no such type or no compiler, and for types of other
-/// kinds. Each is asked once in a process, together with the others of the kernel's parameters.
+/// The type as the chosen kernel sees it; both members are empty for types of other kinds, and without such a type or a
+/// compiler. The compiler is asked for each once in a process, together with the kernel's other parameter types.
 [[nodiscard]] CompiledType compiled_type(const Program& program, std::string_view type);
 
 }  // namespace lanescope::session

@@ -12,14 +12,14 @@
 
 namespace lanescope::session {
 
-/// Into Module::arrays the types and extents that the compiler gives the source's variables, and into
+/// Adds to Module::arrays the types and extents that the compiler gives the source's variables, and to
 /// Module::structures their structures and those that the kernels' parameters point to. `instances` are the kernels to
 /// instantiate, "reduce<128>"; `view` is the module's. A variable that the compiler does not describe, or describes in
 /// another size, stays undescribed.
 void describe_variables(const Program& program, const std::vector<std::string>& instances, compile::View view,
                         ptx::Module& module);
 
-/// Has the module variables of the source's own text whose types it does not say? Headers have hundreds of others.
+/// Whether the module has variables of the source's own text whose types it does not state. Headers have hundreds more.
 [[nodiscard]] bool has_undescribed(const ptx::Module& module, const std::string& text);
 
 /// The part without a compiler: what `source` says of variables that `module` has too and does not describe.

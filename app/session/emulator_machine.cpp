@@ -61,12 +61,12 @@ double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
     return launch_ns + double(warp_instructions_of(trace, launch)) / issued;
 }
 
-/// The record is limited: a program may make more launches than it has room for, or a block be larger.
+/// The record is limited: a program may make more launches than it has room for, or a block may be too large for it.
 void note_launches_without_record(trace::Trace& trace, std::optional<std::uint64_t> chosen) {
     std::uint64_t without = 0, first = 0;
     for (std::size_t i = 0; i < trace.launches.size(); ++i) {
         if (!trace.launches[i].recorded.empty()) continue;
-        if (i == chosen || i == 0)  // which had the whole room
+        if (i == chosen || i == 0)  // it had the whole record
             trace.notes.push_back(fmt::format(
                 "Launch {} is not recorded: its first block alone has more steps than the record takes. Give a thread "
                 "less work to see them.",
@@ -96,7 +96,7 @@ constexpr std::uint64_t most_rows = 4096, most_writes = 65'536;
 host::DeviceFacts EmulatorMachine::device() {
     const auto& asked = setup_.limits.multiprocessors;
     host::DeviceFacts facts = host::facts_of(asked ? *asked->device : model::emulated_device());
-    // Its code is that of the emulated device on any multiprocessors.
+    // Code is compiled for the emulated device, whichever multiprocessors it runs on.
     facts.major = static_cast<std::int32_t>(model::emulated_device().capability / 10);
     facts.minor = static_cast<std::int32_t>(model::emulated_device().capability % 10);
     fmt::format_to_n(facts.name, sizeof facts.name - 1, "Lanescope emulator (limits of an {})", model::emulated_gpu);
@@ -123,7 +123,7 @@ Result<void> EmulatorMachine::load(std::string_view ptx) {
     return {};
 }
 
-/// A name that a file of the program has, with another text, is not that file's.
+/// A text with the name of a file of the program, but another content, gets a name of its own.
 void EmulatorMachine::source(std::string_view path, std::string_view text) {
     const auto [found, added] = compiled_sources_.try_emplace(std::string(path));
     trace::SourceText& source = found->second;
@@ -146,7 +146,7 @@ void EmulatorMachine::as_written(std::string_view ptx) {
     if (!written_by_nvrtc_.ends_with('\n')) written_by_nvrtc_ += '\n';
 }
 
-/// The PTX names files in the folder that the program runs in, which is gone with it.
+/// The PTX names files in the folder that the program runs in, which is deleted after the run.
 std::string EmulatorMachine::with_names(std::string ptx) const {
     for (const auto& [path, source] : compiled_sources_) {
         const std::string wanted = fmt::format("\"{}\"", path), instead = fmt::format("\"{}\"", source.name);
@@ -242,7 +242,7 @@ std::uint64_t EmulatorMachine::free_bytes() {
     return std::min(capacity - std::min(allocated_, capacity), memory_cap() - std::min(taken, memory_cap()));
 }
 
-/// By this process, and by the pages of device memory that the program alone has touched.
+/// Memory of this process, and pages of device memory that the program alone has touched.
 std::uint64_t EmulatorMachine::taken_bytes() const {
     return std::max(memory_taken(), memory_ != nullptr ? memory_->taken() : 0);
 }
@@ -423,7 +423,7 @@ void EmulatorMachine::see(const host::ProgramStep& step) {
     }
 }
 
-/// Each row is a write of its own, so that what lies between two rows is not the host's.
+/// Each row is a write of its own, so that the bytes between two rows do not count as written by the host.
 void EmulatorMachine::write_rows(const host::ProgramStep& step, const Allocation& to, const Allocation* from,
                                  std::span<const std::byte> before) {
     const host::Rows rows = rows_of(step);
@@ -621,8 +621,8 @@ bool EmulatorMachine::is_ambiguous(const Allocation& allocation) const {
     });
 }
 
-/// A kernel knows better than the host code what it accesses: of bytes that a program allocates, and casts, its
-/// type is the first that says what they are. What starts within the allocation is only a part of it.
+/// The kernel's type is preferred to that of the host code: where a program allocates bytes and casts, it is the first
+/// that states what they are. A pointer into the allocation types only a part of it, and does not replace a type.
 void EmulatorMachine::take_type(Allocation& allocation, trace::Buffer& buffer, trace::Element element, bool whole,
                                 const std::string& type) {
     using TypedBy = Allocation::TypedBy;
@@ -661,7 +661,7 @@ int EmulatorMachine::error_of(std::size_t first_finding) const {
     for (std::size_t i = first_finding; i < emulation_->trace().findings.size(); ++i) {
         switch (emulation_->trace().findings[i].kind) {
             case Kind::null_access:
-            case Kind::stack_overflow: return illegal_address;  // as an H100 answers
+            case Kind::stack_overflow: return illegal_address;  // as an H100 reports
             case Kind::misaligned: return misaligned;
             case Kind::assertion: return assertion;
             case Kind::trap: return launch_failure;
@@ -751,7 +751,7 @@ host::Machine::Outcome EmulatorMachine::launch(const host::KernelLaunch& launch,
     const auto news = std::span(emulation_->trace().findings).subspan(findings);
     const bool spent = std::ranges::find(news, trace::Finding::Kind::step_budget, &trace::Finding::kind) != news.end();
     if (spent || *end == execute::Emulation::End::cancelled) {
-        // Its memory is half done: the host must not go on with it.
+        // Its results are incomplete: the host must not go on with them.
         outcome.ends = spent ? host::ProgramEnd::How::step_limit : host::ProgramEnd::How::cancelled;
         return outcome;
     }
@@ -851,7 +851,7 @@ void EmulatorMachine::host_return(std::uint32_t function, std::uint64_t general,
     if (setup_.host_functions != nullptr) setup_.host_functions->returned(function, general, vector);
 }
 
-/// main says itself how large everything is: the first buffer decides.
+/// main sets all sizes itself: the problem size is that of the first buffer.
 void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     if (trace.origin.n != 0) return;
     const auto own = std::ranges::find_if(allocations_, [](const auto& entry) {

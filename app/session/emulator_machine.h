@@ -35,7 +35,7 @@ class EmulatorMachine : public host::Machine {
         trace::Origin origin;  ///< without the PTX, which the program brings
         std::string ptx_name;  ///< what messages call it
         std::string source;    ///< path of the program's source
-        /// Folders of sources: a trace knows none of this machine's.
+        /// Folders of sources, which the names in a trace leave out.
         std::vector<std::filesystem::path> folders = {};
         std::filesystem::path program_folder = {};  ///< whose sources are kept, too; empty: those of the first folder
         execute::Limits limits;
@@ -46,9 +46,9 @@ class EmulatorMachine : public host::Machine {
         /// The program's PTX as written, which has names and types of parameters and arrays; asked for once, where that
         /// of the view has none.
         std::function<std::string()> as_written = {};
-        /// Sees what the first launch has recorded, while the rest runs.
+        /// Receives the record of the first launch while the rest runs.
         std::function<void(std::shared_ptr<const trace::Trace>, std::shared_ptr<const ptx::Module>)> recorded = {};
-        LiveSteps* live = nullptr;                   ///< sees each step as it comes; null: nothing does
+        LiveSteps* live = nullptr;                   ///< receives each step as it comes; null: none
         HostFunctionRuns* host_functions = nullptr;  ///< that run what host code calls; null: nothing is reported
     };
     EmulatorMachine(Setup setup, Progress& progress) : setup_(std::move(setup)), progress_(progress) {
@@ -101,9 +101,9 @@ class EmulatorMachine : public host::Machine {
         host::MemoryKind kind = host::MemoryKind::device;
         trace::Buffer known = {};  ///< name, element, that it is an output: as far as it is known
         enum class TypedBy : std::uint8_t { nothing, host, kernel };
-        TypedBy typed = TypedBy::nothing;          ///< what says which element it has
-        bool typed_otherwise = false;              ///< a kernel accesses it as another type, which is said
-        std::string variable = {};                 ///< of the host code, that it was assigned to
+        TypedBy typed = TypedBy::nothing;          ///< what determines its element type
+        bool typed_otherwise = false;              ///< a kernel accesses it as another type, which is noted
+        std::string variable = {};                 ///< the variable of the host code that it was assigned to
         bool named_by_parameter = false;           ///< its name is that of a kernel's parameter
         std::optional<std::uint32_t> buffer = {};  ///< in the trace, once a launch has found it
         bool read = false;                         ///< by the host
@@ -113,7 +113,7 @@ class EmulatorMachine : public host::Machine {
         ZeroedArray<std::byte> seen = {};
     };
 
-    /// To LiveSteps.
+    /// Shows the step in LiveSteps.
     void show_live(const host::ProgramStep& step);
     [[nodiscard]] analysis::ProgramLine live_launch(const host::KernelLaunch& launch) const;
     /// The module, parsed at the first launch, when all translation units have been registered. False: it cannot be
@@ -122,7 +122,7 @@ class EmulatorMachine : public host::Machine {
     void refuse(const Problem& problem);
     [[nodiscard]] std::optional<host::VariableFacts> variable_at(std::optional<std::uint32_t> index);
     [[nodiscard]] Allocation* allocation_at(std::uint64_t address);
-    /// Its buffer in the trace.
+    /// Makes its buffer in the trace.
     void place(Allocation& allocation, const host::DeviceMemory& memory);
     void place_buffers(const host::DeviceMemory& memory);
     [[nodiscard]] static execute::OwnedMemory owned_at(std::uint64_t address, const host::DeviceMemory& memory);
@@ -141,7 +141,7 @@ class EmulatorMachine : public host::Machine {
                                                             const host::KernelLaunch& launch);
     /// The module as written; null where the view is that one, or where it does not compile.
     const ptx::Module* as_written();
-    /// As the source names them; as many as the kernel has, or none.
+    /// The kernel's parameters as the source names them: all of them, or none.
     [[nodiscard]] std::vector<ptx::SourceVariable> source_parameters(const ptx::Function& kernel);
     void describe(const trace::Argument& argument);
     [[nodiscard]] bool is_ambiguous(const Allocation& allocation) const;
@@ -167,7 +167,7 @@ class EmulatorMachine : public host::Machine {
                     std::span<const std::byte> before);
 
     Setup setup_;
-    std::vector<std::filesystem::path> source_folders_;  ///< the person's own
+    std::vector<std::filesystem::path> source_folders_;  ///< the user's own
     Progress& progress_;
     std::string ptx_;
     std::shared_ptr<const ptx::Module> module_;
@@ -183,14 +183,14 @@ class EmulatorMachine : public host::Machine {
     std::uint64_t allocated_ = 0;          ///< bytes of allocations that are not freed
     std::vector<std::uint64_t> unplaced_;  ///< allocations since the last launch
     std::shared_ptr<const host::DeviceMemory> memory_;
-    bool host_reaches_managed_ = true;         ///< it has synchronized since the last launch
+    bool host_reaches_managed_ = true;         ///< the host has synchronized since the last launch
     std::vector<StepPlace> places_;            ///< of each step of the program
     std::size_t launched_ = 0;                 ///< launches that have a step
     std::map<std::string, unsigned> numbers_;  ///< the last that unused_name() gave
     std::size_t named_ = 0;                    ///< of Setup::first_allocations
     double seconds_ = 0;
-    bool printing_ = false;            ///< the last step is a print,
-    std::size_t printed_of_step_ = 0;  ///< with so many bytes until now
+    bool printing_ = false;            ///< the last step is a print
+    std::size_t printed_of_step_ = 0;  ///< bytes of that print so far
     bool failed_ = false;
     std::vector<Problem> refused_;
 };

@@ -21,7 +21,7 @@ struct Variables {
 /// "n", "block", "grid" or "multiprocessors".
 [[nodiscard]] bool is_size_name(std::string_view name);
 [[nodiscard]] Result<std::uint64_t> evaluate(std::string_view expression, const Variables& variables);
-/// Does the condition hold? "grid > 1 && n % block != 0"
+/// Whether the condition holds: "grid > 1 && n % block != 0".
 [[nodiscard]] Result<bool> holds(std::string_view condition, const Variables& variables);
 
 /// An extent: one to three expressions, "ceil(n / block)", "16, 16" or "16x16". Each is at least 1.

@@ -21,7 +21,7 @@ namespace lanescope::session {
 
 namespace {
 
-/// "min(2, ceil(n / (2 * block)))" -> "ceil(n / (2 * block))": the 2 suits the blackboard.
+/// "min(2, ceil(n / (2 * block)))" -> "ceil(n / (2 * block))": the 2 is a choice for small pictures.
 std::optional<std::string> grid_without_choice(std::string_view grid) {
     constexpr std::string_view begin = "min(";
     if (!grid.starts_with(begin) || !grid.ends_with(')')) return std::nullopt;

@@ -50,7 +50,7 @@ struct GpuPlan {
 /// The point of a recording for a run of it, without the measured parts: time, check and counts.
 [[nodiscard]] timing::Point untimed_point(const Program& program, const GpuPlan& plan);
 
-/// Does the program allow a launch of any number of blocks, as a grid-stride loop does?
+/// Whether the program allows a launch of any number of blocks, as a grid-stride loop does.
 [[nodiscard]] bool grid_is_free(const Program& program);
 
 /// The same work for the emulator, its inputs in full.

@@ -36,7 +36,7 @@ constexpr unsigned most_endless = 2;  ///< guesses that do not end are tried, wh
 constexpr std::size_t most_blocks_tried = 8;
 constexpr std::size_t most_filled_alone = 4;  ///< buffers that differ from the others, one at a time
 
-/// One guess and what came of it.
+/// One guess and its run.
 struct Attempt {
     Guess guess;
     std::vector<std::string> changes;  ///< against the first guess
@@ -80,7 +80,7 @@ std::optional<Guess> with_larger_buffers(const Attempt& attempt) {
     return grows ? std::optional(larger) : std::nullopt;
 }
 
-/// How often a warp executes each PTX line, in the mean of the recorded blocks.
+/// How often a warp executes each PTX line, on average over the recorded blocks.
 using Executions = std::map<std::uint32_t, double>;
 
 Executions executions_of(const trace::Trace& trace) {
@@ -95,8 +95,9 @@ Executions executions_of(const trace::Trace& trace) {
     return executions;
 }
 
-/// A race that is not found where its lines are executed far less often is not absent for it: of a loop that is left at
-/// once, no second round can meet the first. Half as often is often enough: a condition on data may hold less often.
+/// Whether a run may lack a race only because it executes the race's lines far less often: in a loop that is left at
+/// once, no second iteration can race with the first. Half as often does not count as far less, because a condition on
+/// data may hold less often.
 bool may_hide(const trace::Finding& race, const Executions& before, const Executions& then) {
     if (race.kind != FindingKind::race) return false;
     const auto fewer = [&](const PtxLine& line) {
@@ -157,7 +158,7 @@ GuessedRun::Key GuessedRun::key_of(const trace::Finding& finding) {
     return {finding.kind, line, other, finding.variable.substr(0, finding.variable.find('.'))};
 }
 
-/// Findings that other guesses may make go away. A spent budget is none.
+/// Findings that other guesses may make disappear. A spent instruction budget is none.
 std::vector<const trace::Finding*> accusations(const Attempt& attempt) {
     std::vector<const trace::Finding*> found;
     for (const trace::Finding& finding : attempt.trace().findings)
@@ -171,7 +172,7 @@ bool was_cut_short(const Attempt& attempt) {
            std::ranges::find(findings, FindingKind::step_budget, &trace::Finding::kind) != findings.end();
 }
 
-/// Runs again with larger buffers until they are large enough, or do not get so.
+/// Runs again with larger buffers until they are large enough, or cannot become so.
 Attempted GuessedRun::grown(Attempt attempt, const execute::Limits& limits) const {
     execute::Limits short_limits = limits;
     short_limits.warp_instructions = std::min(limits.warp_instructions, trial_budget);
@@ -189,7 +190,7 @@ Attempted GuessedRun::grown(Attempt attempt, const execute::Limits& limits) cons
     for (unsigned growths = 0; growths < most_growths && !progress_.cancelled(); ++growths) {
         const std::optional<Guess> larger = with_larger_buffers(attempt);
         if (!larger) break;
-        const bool of_short = shortened || was_cut_short(attempt);  // it may have no end, and not for want of memory
+        const bool of_short = shortened || was_cut_short(attempt);  // perhaps an endless loop, and no short buffer
         if (!run_with(*larger, of_short ? short_limits : limits)) break;
         shortened = of_short;
     }
@@ -250,7 +251,7 @@ std::vector<trace::Dim3> blocks_for(const Attempt& base) {
         if (square) {
             add(side, side);
             add(array.extents[1], array.extents[0]);
-            // A block of a few rows of its tile takes them one after the other: NVIDIA's transposition has 32 x 8.
+            // A block may cover its tile a few rows at a time: NVIDIA's transpose has blocks of 32 x 8 threads.
             for (const std::uint64_t rows : {side / 4, side / 2, side / 8}) add(side, rows);
         } else {
             add(array.extents[0], 1);
@@ -289,7 +290,7 @@ std::vector<GuessedRun::Trial> GuessedRun::trials_for(const Attempt& base) {
     const bool whole_numbers = !filled.empty();
     if (whole_numbers) {
         trials.push_back({"0, 1, 2, ... in buffers of whole numbers", [](Guess& guess) { guess.fill = "iota"; }});
-        // A loop may end for positive numbers alone.
+        // A loop may end only for positive numbers.
         if (std::ranges::any_of(accusations(base), [](const trace::Finding* finding) {
                 return finding->kind == trace::Finding::Kind::infinite_loop;
             }))
@@ -357,7 +358,7 @@ std::size_t GuessedRun::hidden(const Attempt& best) const {
     }));
 }
 
-/// One way after the other, each beside what was the best before.
+/// Tries one guess after the other, each compared with the best one so far.
 void GuessedRun::guess_again(Attempt& best) {
     for (const Trial& trial : trials_for(best)) {
         if (accusations(best).empty() || progress_.cancelled()) return;
@@ -462,7 +463,7 @@ void GuessedRun::describe(Attempt& attempt, const std::string& first) const {
                                              guesses.size(), fmt::join(guesses, "; ")));
 }
 
-/// A launch on guesses is small: what takes seconds there is more likely without end.
+/// A launch on guesses is small: a run of seconds is more likely an endless one.
 execute::Limits limits_of_guess(execute::Limits limits) {
     constexpr std::uint64_t most = std::uint64_t{1} << 24;
     limits.warp_instructions = std::min(limits.warp_instructions, most);

@@ -1,5 +1,5 @@
-// A kernel alone on guesses: run until the guesses fit it. A guess never accuses: what a run finds stands only where no
-// other guess makes it go away, and never where it is a guessed buffer that is too small.
+// A kernel alone on guesses: run until the guesses fit it. A guess is no evidence of an error: a finding stands only if
+// no other guess makes it disappear, and never if its cause is that a guessed buffer is too small.
 #pragma once
 
 #include "session/kernel_run.h"

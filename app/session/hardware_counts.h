@@ -32,7 +32,7 @@ struct CountedBuild {
     bool optimized = true;  ///< false: the driver's compiler at -O0
     timing::Counters hardware, emulator;
 };
-/// The causes that are known for a difference.
+/// The known causes of a difference.
 enum class DifferenceCause : std::uint8_t {
     none,
     compiler,          ///< equal at -O0

@@ -81,7 +81,7 @@ std::string launch_text(const Run& run) {
 
 namespace {
 
-/// The waits of so many warps are recorded without asking: their stamps take 64 MB.
+/// Whether the waits of the run's warps are recorded by default: their timestamps take at most 64 MB.
 bool has_few_warps(const Run& run) {
     constexpr std::uint64_t most = 60'000;
     std::uint64_t warps = 0;

@@ -15,8 +15,8 @@ struct HardwareTimeline {
     std::string origin;                                ///< "NVIDIA H200, driver 580.95.05, NVRTC 13.0, 2026-11-25"
     bool same_launch = false;  ///< the run's own launches in the run's view, on its input; else another of the program
 };
-/// The same launch first, then those with the most blocks; of one launch and view the first recording has it, and the
-/// first one with the waits of warps, which comes before it.
+/// The same launch first, then those with the most blocks. Of the recordings of one launch and view, the first with the
+/// waits of warps is listed, then the first without.
 [[nodiscard]] std::vector<HardwareTimeline> hardware_timelines(const Run& run,
                                                                const timing::TimelineRecordings& recordings);
 

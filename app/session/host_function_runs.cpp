@@ -24,7 +24,8 @@ constexpr std::size_t most_pieces = 64;
 constexpr const char* returned_name = "returned";  ///< of the written kernel's last parameter, and of its buffer
 constexpr std::uint64_t most_piece_bytes = std::uint64_t{256} << 20;  ///< of all pieces
 
-/// A name that the same source name is made of, and that no function of the program has: with "..." at its end.
+/// A mangled name that no function of the program has, of the same name in the source: `z` adds the parameter "..."
+/// (Itanium C++ ABI, builtin types).
 std::string entry_name(const std::string& function) {
     const bool mangled = function.starts_with("_Z");
     return mangled ? function + "z" : fmt::format("_Z{}{}z", function.size(), function);

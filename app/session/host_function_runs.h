@@ -82,7 +82,7 @@ class HostFunctionRuns {
     std::uint64_t ask_for(std::uint64_t address);
     /// The launch of the written kernel. Adds the buffer of the result to the emulation, after those of the pieces.
     [[nodiscard]] Result<execute::LaunchRequest> launch_of_call(execute::Emulation& emulation) const;
-    /// Makes the emulation that has ended the function's run.
+    /// Keeps the emulation, which has ended, as the function's run.
     void keep(execute::Emulation& emulation);
 
     Setup setup_;

@@ -218,7 +218,7 @@ std::string HostStory::elements_at(std::uint64_t address, std::uint64_t bytes) c
                          : fmt::format("{}[{}] to [{}]", buffer.name, first, last);
 }
 
-/// Two works that a GPU may do at the same time, or a work and the host's access.
+/// Two operations that a GPU may execute at the same time, or one and an access by the host.
 std::string HostStory::unordered_text(std::size_t number) const {
     const host::ProgramStep& fault = input_.run.steps[number];
     const host::UnorderedFacts& facts = fault.unordered;
@@ -312,7 +312,7 @@ trace::Finding HostStory::finding_of(std::size_t number, std::uint64_t address) 
 
 void HostStory::add_fault(std::size_t number) {
     const host::ProgramStep& step = input_.run.steps[number];
-    if (step.kind != host::ProgramStep::Kind::fault) return;  // an error that the program checks is not its fault
+    if (step.kind != host::ProgramStep::Kind::fault) return;  // an error that the program checks is no fault of its own
     trace::Finding finding = finding_of(number, step.address);
     const bool launch_failed =
         step.fault == host::FaultKind::unchecked_error && step.what.starts_with(host::ignored_launch);

@@ -36,7 +36,7 @@ struct StepPlace {
     std::optional<std::uint32_t> buffer;
     std::optional<std::size_t> write;  ///< in Trace::host_writes: the first
     std::size_t writes = 0;            ///< there; several where rows of a copy are apart
-    bool reads_unwritten = false;      ///< a copy, of bytes of which none has been written
+    bool reads_unwritten = false;      ///< a copy of bytes none of which has been written
 };
 
 class HostStory {
@@ -58,13 +58,13 @@ class HostStory {
     };
     HostStory(trace::Trace& trace, Input input) : trace_(trace), input_(std::move(input)) {}
 
-    /// All steps, what of them is a finding, and how the program ended.
+    /// Adds all steps, the findings among them, and how the program ended.
     void add_steps();
-    /// As compute-sanitizer's leak check: what is on the device's heap when the program ends. After a launch that
-    /// failed nothing can be freed.
+    /// Like compute-sanitizer's leak check, reports what is on the device's heap when the program ends. After a launch
+    /// that failed nothing can be freed.
     void add_heap_leaks(std::span<const execute::Heap::Leak> leaks);
     void add_written_files();
-    /// Also where the program checks the error: of a program without a launch it is why there is nothing to show.
+    /// Reports them even if the program checks the error: without any launch they are the reason why nothing is shown.
     void add_refused_launches();
 
   private:

@@ -31,7 +31,7 @@ std::string argument_named(std::string_view name, const std::vector<std::string>
     return equals == std::string::npos ? std::string() : std::string(trimmed(named->substr(equals + 1)));
 }
 
-/// Does the CPU reference depend on that template parameter?
+/// Whether the CPU reference depends on that template parameter.
 bool is_in_slice(const Program& program, std::size_t parameter) {
     const std::vector<std::string>* parameters = parameters_of(program);
     if (parameters == nullptr || parameter >= parameters->size()) return false;

@@ -32,7 +32,7 @@ struct Program;
 /// Whether the CPU reference is for the template arguments that a request names: where it depends on the elements of a
 /// block, those that its brackets do not name are the description's, or its timed launch's.
 [[nodiscard]] bool is_described_instance(const Program& program, const Variables& variables);
-/// The instances that the CPU reference is of: "reduce<block, vt>".
+/// The instances for which the CPU reference holds: "reduce<block, vt>".
 [[nodiscard]] std::string described_instances(const Program& program);
 
 /// The instance that NVRTC compiles, "reduce<128>", for the given block size; the kernel's own name where it is not a

@@ -17,7 +17,7 @@ struct KeptProgram {
     std::string ptx;    ///< as nvcc compiles it
     std::string steps;  ///< kept_steps.h; the same for both views
 };
-/// A host function run for real, by its default launch.
+/// Compiles a host function with nvcc and runs it at its default launch.
 [[nodiscard]] Result<KeptProgram> kept_program(const Program& program, compile::View view);
 
 /// Its PTX's file: "kernels/reduce/sequential.written.ptx".

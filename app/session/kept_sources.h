@@ -12,7 +12,7 @@
 
 namespace lanescope::session {
 
-/// The source with the main that calls a host function of a built-in program: it is none of the program's own.
+/// The source with the main that calls a host function of a built-in program: it is not a source of the program.
 inline constexpr std::string_view driver_name = "lanescope_main.cu";
 
 /// "kernels/reduce.cuh", "../gpu/scan.cu": relative to the first of the folders; empty where it is in none of them.
@@ -23,15 +23,14 @@ inline constexpr std::string_view driver_name = "lanescope_main.cu";
                                                const std::vector<std::filesystem::path>& folders,
                                                const trace::Origin& origin);
 
-/// Into the trace the sources that kernels stand in, and the `files` of host steps, each as it is now. The main one is
-/// that of the first kernel. Without a module, that of no launch: those of the steps alone. `texts`: sources that are
-/// in no file.
+/// Stores in the trace the sources of its kernels and the `files` of host steps, each as it is now. The main one is
+/// that of the first kernel. Without a module, which a program without launches has not: those of the steps alone.
+/// `texts`: sources that are in no file.
 void keep_sources(trace::Trace& trace, const ptx::Module* module, const std::vector<std::filesystem::path>& folders,
                   std::span<const std::string> files, std::span<const trace::SourceText> texts = {});
 
-/// Makes remarks of the findings that kernels of libraries, which stand in no file of the folders, read shared memory
-/// that no thread has written: CUB and Thrust move whole tiles, of which the last may be partly filled, and use what is
-/// filled.
+/// Makes remarks of findings of uninitialized shared memory in kernels of libraries, which are in no file of the
+/// folders: CUB and Thrust move whole tiles, the last of which may be partly filled, and use only the filled part.
 void remark_on_library_kernels(trace::Trace& trace, const ptx::Module& module,
                                const std::vector<std::filesystem::path>& folders);
 

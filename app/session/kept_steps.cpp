@@ -188,7 +188,7 @@ class StepsReader {
   public:
     explicit StepsReader(const Plan& plan) : source_(std::filesystem::path(plan.program.source.name).filename()) {}
 
-    /// False: the line says no step.
+    /// False: the line is no step.
     bool read(std::string_view line) {
         if (ended_) return false;
         Words words(line);

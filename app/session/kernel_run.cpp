@@ -21,8 +21,8 @@ namespace lanescope::session {
 
 namespace {
 
-/// `__constant__` and `__device__` variables begin with what a line of the file sets them to, by names as the source
-/// has them.
+/// Initializes `__constant__` and `__device__` variables with the values that lines of the file set, by the names of
+/// the source.
 std::expected<void, Refusal> set_symbols(const std::map<std::string, std::vector<std::byte>>& symbols,
                                          ptx::Module& module) {
     for (const auto& [name, bytes] : symbols) {
@@ -87,7 +87,7 @@ std::expected<Compiled, Refusal> compile_program(const Request& request, const P
                     .kept = output->kept};
 }
 
-/// A PTX file is what it is: with NVRTC's -G its target says debug (PTX ISA 11.1.2), and every access is there.
+/// The view of a PTX file is fixed: compiled with NVRTC's -G, its .target says debug (PTX ISA 11.1.2).
 trace::View view_of(const ptx::Module& module) {
     std::string_view text = module.text;
     text.remove_prefix(std::min(text.find(".target"), text.size()));

@@ -1,4 +1,4 @@
-// The host's writes after the last launch: no kernel's work, and no machine that repeats the launches repeats it.
+// The host's writes after the last launch, which a machine that repeats the launches does not repeat.
 #pragma once
 
 #include "trace/trace.h"
@@ -27,7 +27,7 @@ class LastWrites {
             return write->buffer == buffer && at >= write->offset && at - write->offset < write->after.size();
         });
     }
-    /// The buffer's bytes with them.
+    /// The buffer's bytes with these writes applied.
     [[nodiscard]] std::vector<std::byte> after(std::size_t buffer, std::vector<std::byte> bytes) const {
         for (const trace::HostWrite* write : writes_)
             if (write->buffer == buffer && write->offset + write->after.size() <= bytes.size())

@@ -121,8 +121,8 @@ void guess_shared(Program& program, const DynamicShared& array) {
                     array.type.empty() ? "word" : array.type, program.recipe.shared, noun(2, "byte")));
 }
 
-/// Is the buffer an input? By const, by what the kernel does through it where that is known, by its name, and otherwise
-/// all but the last one are.
+/// Whether the buffer is an input: by const, by the kernel's accesses through it where they are known, by its name;
+/// otherwise all but the last one are.
 bool is_input(const KernelDeclaration& kernel, std::size_t index, const std::optional<ptx::PointerUse>& use) {
     const Parameter& parameter = kernel.parameters[index];
     if (parameter.read_only) return true;
@@ -149,7 +149,7 @@ std::string guess_value(const Program& program, const Parameter& parameter, std:
     return structure ? guessed_members(*structure, fmt::format("input({})", buffer_size)) : "n";
 }
 
-/// Does it read its block index? Without it, all blocks would do the same work.
+/// Whether the kernel reads its block index; without it, all blocks would do the same work.
 bool knows_blocks(const CompiledKernel& kernel) {
     using ptx::Special;
     constexpr std::array<Special, 3> indices{Special::ctaid_x, Special::ctaid_y, Special::ctaid_z};

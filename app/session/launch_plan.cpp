@@ -26,7 +26,7 @@ namespace {
 
 using Checked = std::expected<void, Refusal>;
 
-/// The place of such a problem counts in what was typed, which a line and column of a file are not.
+/// Moves the column into the message: it counts in the typed text, not in a file.
 std::unexpected<Refusal> refuse_typed(std::string field, Problem problem) {
     if (problem.where.file.empty() && problem.where.column != 0) {
         problem.what += fmt::format(" (at character {})", problem.where.column);
@@ -40,7 +40,7 @@ std::unexpected<Refusal> refuse_typed(std::string field, Problem problem) {
 constexpr std::uint64_t default_elements = 16;
 constexpr std::uint32_t default_threads = 16;  // what fits on a blackboard
 
-/// A host function without parameters, main, says itself how large everything is.
+/// A host function without parameters, such as main, sets all sizes itself.
 Checked leave_sizes_to_host(const Request& request, const compile::KernelDeclaration& function, const Plan& plan) {
     if (!plan.program.recipe.host || !function.parameters.empty()) return {};
     const bool block = request.block || request.block_extent, grid = request.grid || request.grid_extent;
@@ -85,7 +85,7 @@ Checked choose_input_and_n(const Request& request, const Guess& guess, Plan& pla
     plan.input = !request.input.empty()               ? request.input
                  : !plan.program.recipe.input.empty() ? plan.program.recipe.input
                                                       : "iota";
-    // Whether the values fit the element type is known when the argument is made; that the words mean something, now.
+    // An unreadable input is refused here; whether its values fit the element type is known when the argument is made.
     if (const auto readable = make_input(plan.input, trace::Element::f64, 0); !readable) {
         return refuse_typed("input", readable.error());
     }
@@ -180,7 +180,7 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
         const bool timed = request.multiprocessors && !plan.program.recipe.timed.grid.empty();
         // One block stays one: the kernel does not distinguish blocks.
         const bool follows = guess.block && plan.guessed.block && plan.guessed.grid && plan.program.recipe.grid != "1";
-        // A block lower than wide is guessed for a tile as high as wide, whose rows it takes in turn.
+        // A guessed block that is wider than high is for a square tile, whose rows it takes in turn.
         trace::Dim3 tile = plan.block;
         if (tile.y > 1) tile.y = std::max(tile.x, tile.y);
         const std::string expression = timed     ? plan.program.recipe.timed.grid
@@ -205,7 +205,7 @@ Checked choose_shared(const Request& request, const Guess& guess, Plan& plan) {
         if (!bytes) return refuse("shared", bytes.error());
         plan.shared_bytes = *bytes;
     }
-    // How much the kernel's own arrays take is known when it is compiled.
+    // The size of the kernel's static arrays is known only when it is compiled.
     const std::uint64_t most = model::emulated_device().shared_bytes_per_block;
     if (const auto excess = model::shared_memory_excess(0, plan.shared_bytes, most))
         return refuse("shared", excess->what, excess->remedy());
@@ -377,13 +377,13 @@ Checked cover_given_sizes(const Request& request, Plan& plan) {
     return set_grid(plan, {sides[0], sides[1], sides[2]});
 }
 
-/// Between guessed buffers, so wide that no index past the end of one finds another.
+/// Chooses a gap between guessed buffers so wide that an index past the end of one does not reach another.
 void choose_gap(Plan& plan) {
     const bool guessed = std::ranges::any_of(plan.plans, &ArgumentPlan::guessed);
     if (guessed && !plan.program.recipe.host) plan.gap = execute::gap_beyond_indices;
 }
 
-/// Why the parts of the launch are as they are that neither the request nor a second guess has replaced.
+/// Notes the reason for each part of the launch that neither the request nor a second guess has replaced.
 void explain_guesses(const Guess& guess, Plan& plan) {
     for (const auto& [part, reason] : plan.program.recipe.guessed.reasons) {
         const bool replaced =
@@ -419,7 +419,7 @@ void report_guesses(const Request& request, Plan& plan) {
                                          fmt::join(alike, ", "), size_text(plan.variables.n), alike.back()));
 }
 
-/// Sizes are checked before they are made: an expression may ask for anything.
+/// Checks the sizes before the buffers are made, because an expression may request any size.
 Checked check_buffer_sizes(const Plan& plan) {
     std::uint64_t bytes = 0;
     for (const ArgumentPlan* argument : buffers_of(plan.plans)) {

@@ -24,7 +24,7 @@ struct Guess {
     std::string fill;                               ///< of buffers of whole numbers: "iota", "ones"; empty: the input
     std::string filled_alone;                       ///< the one buffer that `fill` is of; the others have ones
     std::optional<std::uint64_t> scalar;            ///< whole numbers whose names are not those of sizes
-    std::map<std::string, std::uint64_t> scalars;   ///< of the same, by name: beats `scalar`
+    std::map<std::string, std::uint64_t> scalars;   ///< of the same, by name: overrides `scalar`
     bool sizes_too = false;                         ///< `scalar` is for all whole numbers
 };
 

@@ -32,7 +32,7 @@ enum class LaunchField : std::uint8_t {
     schedule,          ///< which threads wait, and where: "hold 0:1:3 at 57"
     command_line,      ///< what main gets beside its name, as a shell reads it
     standard_input,    ///< what the program reads from stdin
-    function,          ///< of host and device, that host code calls: its run as one thread is shown
+    function,          ///< __host__ __device__, called by host code: its run as one thread is shown
     working_folder,    ///< that main runs in
     time_limit,        ///< of host code, in seconds of CPU time
     max_instructions,  ///< of a warp, that the launches may execute
@@ -75,7 +75,7 @@ struct LaunchValues {
 /// the program, its view, and how it is recorded and counted.
 [[nodiscard]] std::vector<std::string> launch_flags(const Request& request);
 
-/// "--" and the words that main gets, which end a command line; none where it gets none.
+/// "--" and the arguments of main, which end a command line; empty if main gets none.
 [[nodiscard]] std::vector<std::string> words_for_main(const Request& request);
 
 /// Puts both at the end of a command line, and `options` between them.

@@ -26,7 +26,7 @@ struct FunctionText {
 
 struct ModuleText {
     std::vector<FunctionText> functions;
-    std::set<std::string_view> elsewhere;  ///< words of module scope: a table of functions keeps them
+    std::set<std::string_view> elsewhere;  ///< words at module scope: a table keeps its functions
 };
 
 constexpr bool is_word(char c) {
@@ -80,7 +80,7 @@ class Scanner {
         } else if (word == ".entry" || word == ".func") {
             function_.emplace().first = linkage_.value_or(first);
         } else if (word == ".section") {
-            skip_past("}");  // of DWARF: its labels keep nothing
+            skip_past("}");  // a section of DWARF, whose labels keep no function
         } else if (function_) {
             if (function_->name.empty() && parentheses_ == 0 && !word.starts_with('.')) function_->name = word;
         } else {
@@ -271,7 +271,7 @@ Result<RunnableModule> runnable_module(const std::string& ptx, const std::string
         module = ptx::parse(without(ptx, text, kept), name);
     }
     if (!module) return std::unexpected(std::move(module.error()));
-    // A declaration of its own lets the caller of one that is left out parse: the reason is the callee's here, too.
+    // With a declaration of its own, a caller parses although its callee is left out: it is left out for that reason.
     bool more = !found.refused.empty(), removed = false;
     while (std::exchange(more, false)) {
         for (const FunctionText& function : text.functions) {

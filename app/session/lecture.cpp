@@ -164,7 +164,7 @@ class Steps {
         return {};
     }
 
-    /// Is it a field of the launch? Then it is set.
+    /// Sets the field of the launch that the line names; false: it names none.
     Result<bool> read_field(const KeyLine& line, LaunchValues& launch) const {
         const auto bad = [&](const Problem& problem) {
             return wrong(problem.what, line.line, line.value_column, problem.remedy);
@@ -189,7 +189,7 @@ class Steps {
         return true;
     }
 
-    /// A file is named from the folder of the lecture.
+    /// The path of a file is relative to the folder of the lecture.
     [[nodiscard]] std::string program_beside(const std::string& name) const {
         if (lecture_.built_in || find_program(name) != nullptr) return name;
         std::error_code error;

@@ -77,15 +77,15 @@ struct Lecture {
 /// The titles of the window's panels, as `panels` and `maximize` name them.
 [[nodiscard]] const std::vector<std::string>& lecture_panels();
 
-/// The step's caption, `caption` with its figures; the first one's after what the lecture is about and what it quotes.
-/// Markdown.
+/// The step's caption in Markdown: `caption` with its figures; in the first step, after the lecture's introduction and
+/// source.
 [[nodiscard]] std::string caption_of(const Lecture& lecture, std::size_t step, const std::string& caption);
 
 /// Errors name file, line and column.
 [[nodiscard]] Result<Lecture> read_lecture(std::string text, const std::string& file);
 /// Whether it names a lecture: one that comes with Lanescope, unless a kernel has that name, or a .md file.
 [[nodiscard]] bool names_lecture(const std::string& name_or_path);
-/// By the name of one that comes with Lanescope, or by the path of a file.
+/// Opens a lecture by the name of one that comes with Lanescope, or by the path of a file.
 [[nodiscard]] Result<Lecture> open_lecture(const std::string& name_or_path);
 /// Those that come with Lanescope, by title.
 [[nodiscard]] const std::vector<Lecture>& shipped_lectures();

@@ -60,7 +60,7 @@ std::string text_of(const Lecture& lecture, const LectureStep& step) {
     return text;
 }
 
-/// A part of the text that a blank line follows, so that another one can.
+/// The part of the text with a blank line at its end, so that another part can follow.
 std::string ended(std::string_view text) {
     std::string whole(text);
     while (!whole.ends_with("\n\n")) whole += '\n';
@@ -80,7 +80,7 @@ Result<Lecture> reread(const Lecture& lecture, std::string text) {
     return read;
 }
 
-/// Each step that shows the launch of a step before it names the launch itself.
+/// Makes each step that shows the launch of an earlier step name that launch itself.
 Result<Lecture> with_own_launches(const Lecture& lecture) {
     std::string text = lecture.text;
     for (std::size_t at = lecture.steps.size(); at-- > 0;) {
@@ -92,7 +92,7 @@ Result<Lecture> with_own_launches(const Lecture& lecture) {
     return reread(lecture, std::move(text));
 }
 
-/// The order of the steps, by their numbers before.
+/// The lecture with its steps in `order`, their numbers before.
 Result<Lecture> in_order(const Lecture& lecture, const std::vector<std::size_t>& order) {
     std::string text = lecture.text.substr(0, lecture.steps.front().whole.begin);
     for (const std::size_t step : order) {
@@ -102,7 +102,7 @@ Result<Lecture> in_order(const Lecture& lecture, const std::vector<std::size_t>&
     return reread(lecture, std::move(text));
 }
 
-/// The same; no step shows another launch than before.
+/// The same, but each step still shows the launch that it showed before.
 Result<Lecture> reordered(const Lecture& lecture, const std::vector<std::size_t>& order) {
     auto made = in_order(lecture, order);
     const auto same = [&] {

@@ -273,7 +273,7 @@ std::string replace_figures(std::string_view markdown,
         } else if (now == '{' && end < markdown.size() && markdown[end] >= 'a' && markdown[end] <= 'z') {
             const std::size_t close = markdown.find_first_of("{}", end);
             if (close != std::string_view::npos && markdown[close] == '}') {
-                std::string figure(markdown.substr(end, close - end));  // its line may be broken
+                std::string figure(markdown.substr(end, close - end));  // it may span two lines
                 std::ranges::replace(figure, '\n', ' ');
                 // A line that begins with "1. " would begin a list.
                 if (text.size() > 1 && text.back() == '\n' && text[text.size() - 2] != '\n') text.back() = ' ';

@@ -9,8 +9,7 @@
 //   {result}, {expected}                  the first element that the run computed, and the CPU reference
 //   {recorded time at 2^22 in 128}        what was measured: recorded_figures.h
 //
-// Names are those of *Counts*. In code, and after a brace that a space or no lower-case letter follows, braces are
-// text.
+// Names are those of *Counts*. Braces are text in code, and where no lower-case letter follows the opening one.
 #pragma once
 
 #include "base/result.h"
@@ -30,9 +29,9 @@ struct LectureWords {
     std::vector<LectureStep::Question> questions;
 };
 
-/// With the figures of the run at the step's place. Errors name the figure.
+/// The words with the figures of the run at the step's place. Errors name the figure.
 [[nodiscard]] Result<LectureWords> words_with_figures(const LectureStep& step, const Run& run);
-/// Before the step has run: an ellipsis for each figure; of a step that runs nothing, the words as they are.
+/// The words before the step has run: an ellipsis for each figure; of a step that runs nothing, the words as they are.
 [[nodiscard]] LectureWords words_without_figures(const LectureStep& step);
 
 [[nodiscard]] bool has_figures(const LectureStep& step);

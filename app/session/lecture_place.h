@@ -4,7 +4,7 @@
 //   start                     before the first instruction of the block
 //   pass 3, pass "s = 4"      the start of a pass, by its number or its label
 //   end of pass "s = 4"       before the last instruction of the pass: what it did is drawn
-//   end                       after the last instruction; the same where nothing is said
+//   end                       after the last instruction; the default
 //   line 12                   from there, the next instruction of the line in the source
 //   block 1, launch 2         of which block, of which launch of the program; the first ones otherwise
 //

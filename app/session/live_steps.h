@@ -21,11 +21,11 @@ class LiveSteps {
     void add(analysis::ProgramLine line);
     /// A launch that runs, and is marked so.
     void begin_launch(analysis::ProgramLine line);
-    /// The launch has ended; of one that was not begun the line is added.
+    /// The launch has ended. Adds its line if it was not begun.
     void end_launch(analysis::ProgramLine line);
     void print(std::string_view text);
 
-    /// So many changes as there were: 0, no step has come.
+    /// The number of changes so far; 0: no step has come.
     [[nodiscard]] std::uint64_t changes() const;
     [[nodiscard]] std::vector<analysis::ProgramLine> lines() const;
 

@@ -53,7 +53,7 @@ std::optional<execute::Multiprocessors> multiprocessors_of(const Request& reques
         return asked.empty() ? usual : asked;
     };
     const std::string count = either(request.placement.multiprocessors, recipe.placement.multiprocessors);
-    // So many blocks belong to the recipe's multiprocessors.
+    // The recipe's number of resident blocks is meant for the recipe's multiprocessors.
     const bool own = request.placement.multiprocessors.empty();
     const std::string each = either(request.placement.resident, own ? recipe.placement.resident : std::string());
     const std::string order = either(request.placement.order, recipe.placement.order);

@@ -11,7 +11,7 @@
 
 namespace lanescope::session {
 
-/// "16", or a GPU of model::gpu_models() with all that it can hold: "G80", in any case.
+/// "16", or a GPU of model::gpu_models() with its limits: "G80", in either case.
 [[nodiscard]] std::optional<execute::Multiprocessors> multiprocessors_named(std::string_view text);
 /// Blocks on each multiprocessor, at most.
 [[nodiscard]] std::optional<std::uint32_t> resident_blocks_named(std::string_view text);

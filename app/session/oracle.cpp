@@ -141,7 +141,7 @@ Expected slice_sums(const OracleInputs& inputs, std::uint64_t slices, std::uint6
     return work.done();
 }
 
-/// How far may another order of `terms` operations be from their result?
+/// How far another order of `terms` operations may be from their result.
 using Tolerance = double (*)(Element, double result, std::uint64_t terms);
 
 /// Operators that choose one of two values, or work on bits: every order gives the same.

@@ -43,7 +43,7 @@ struct Oracle {
     bool of_parts = false;  ///< it expects a result for each part of the input, and none for the whole
 };
 [[nodiscard]] Result<const Oracle*> find_oracle(std::string_view name);
-/// Does it expect a result for each part of the input, and none for the whole?
+/// Whether it expects a result for each part of the input, and none for the whole.
 [[nodiscard]] bool of_parts(std::string_view oracle);
 
 /// Runs the oracle; refuses unsupported data (too few inputs, an element type without arithmetic).

@@ -4,7 +4,7 @@
 //
 // Before the #: the program, by its name in the catalog or by its path, and the launch fields that are set. After it:
 // the launch of the program, the block, the step of the block that executes next, the selected cell of the Passes
-// picture, and a checksum of the PTX, by which a reader sees that the steps are others. All but the program may be
+// picture, and a checksum of the PTX, which tells whether the steps are still the same. All but the program may be
 // absent. Characters that have a meaning in links are written as %20.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace lanescope::session {
 struct PlaceLink {
     LaunchValues launch;
     FoundPlace place;
-    std::optional<std::uint32_t> ptx;  ///< checksum_of() the PTX that the place is of
+    std::optional<std::uint32_t> ptx;  ///< checksum_of() the PTX that the place belongs to
     bool has_place = false;            ///< false: the launch alone
 };
 

@@ -64,7 +64,7 @@ Result<void> read_description(Program& program, Stage stage) {
     return {};
 }
 
-/// The parts that depend on the kernel.
+/// The program with the parts that depend on the kernel.
 Result<Program> as_kernel(Program program, const std::string& kernel, std::vector<std::string> template_arguments) {
     program.recipe.kernel = kernel;
     program.recipe.host = is_host(program.source.scan, kernel);
@@ -118,7 +118,7 @@ std::optional<std::uint32_t> line_of_main(const SourceFile& source) {
     return std::nullopt;
 }
 
-/// Does main launch more than once, as far as the text shows?
+/// Whether main launches more than once, as far as the text shows.
 bool launches_several(const compile::SourceScan& scan) {
     return is_host(scan, "main") &&
            (scan.launches.size() > 1 || (scan.launches.size() == 1 && scan.launches.front().repeated));
@@ -143,7 +143,7 @@ Result<Program> program_from_source(std::string source, const std::string& name,
     file->options = std::move(options);
     Program program{.name = std::filesystem::path(name).filename().string(), .source = *std::move(file)};
     if (const auto line = line_of_main(program.source); line && !is_host(program.source.scan, "main")) {
-        // A main that launches through functions of other files has nothing of CUDA in it.
+        // A main that launches through functions of other files contains no CUDA syntax.
         KernelDeclaration& main = program.source.scan.hosts.emplace_back();
         main.name = "main";
         main.line = *line;

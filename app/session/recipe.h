@@ -99,8 +99,8 @@ struct Recipe {
     std::vector<ArgumentPlan> arguments;                         ///< in the order of its parameters
     std::vector<std::pair<std::string, std::string>> constants;  ///< __constant__ arrays and their inputs
     std::vector<std::string> template_arguments;                 ///< types, or expressions of n, block and grid
-    bool instance_named = false;  ///< a request names the template arguments, which beats the description
-    std::vector<std::string> described_instance, timed_instance;  ///< what the description has, where it was beaten
+    bool instance_named = false;  ///< a request names the template arguments, which override the description's
+    std::vector<std::string> described_instance, timed_instance;  ///< the description's, where overridden
     std::vector<std::vector<std::string>> instances;  ///< further template arguments that the description claims
     std::string shared;           ///< expression for the dynamic shared bytes, "block * 4"; empty: 0
     std::string grid;             ///< extent, "ceil(n / block)"; empty: usual_grid
@@ -124,7 +124,7 @@ struct Recipe {
 [[nodiscard]] bool is_recipe_key(std::string_view key);
 /// Adds a line of the description, with such a key, to the program's recipe.
 [[nodiscard]] Result<void> read_recipe_line(Program& program, const compile::Directive& line);
-/// Checks across lines, when all are read: is the output a pointer?
+/// The checks that need all lines: whether the output is a pointer.
 [[nodiscard]] Result<void> check_recipe(const Program& program);
 /// "constant NAME", "arg NAME", "template", ...
 [[nodiscard]] std::vector<std::string> recipe_keys();
@@ -139,8 +139,8 @@ struct Recipe {
 [[nodiscard]] std::unexpected<Problem> placed(Problem problem, const Program& program, const compile::Directive& line,
                                               std::size_t offset = 0);
 
-/// Does the kernel support blocks of that many threads? Rules: "power of two", "power of four", "multiple of K", "A to
-/// B", joined by commas.
+/// Fails if the kernel does not support blocks of that many threads. Rules: "power of two", "power of four", "multiple
+/// of K", "A to B", joined by commas.
 [[nodiscard]] Result<void> check_block(const Program& program, std::uint64_t block);
 
 /// Why the fault that the kernel demonstrates need not occur in such a launch; nothing where it does in any case.
@@ -152,7 +152,7 @@ struct Recipe {
 
 /// The largest n by its `n limit`, for the given block size; the largest number without one.
 [[nodiscard]] Result<std::uint64_t> largest_n(const Program& program, const Variables& variables);
-/// Does it support that many elements?
+/// Fails if the kernel does not support that many elements.
 [[nodiscard]] Result<void> check_n(const Program& program, const Variables& variables);
 
 }  // namespace lanescope::session

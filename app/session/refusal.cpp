@@ -1,4 +1,4 @@
-// A remedy is a sentence, whatever it was made of.
+// Makes sentences of problems and remedies.
 #include "session/refusal.h"
 
 #include <algorithm>

@@ -15,23 +15,23 @@ namespace lanescope::session {
 
 /// A whole program that ended by itself and launched no kernel: its output and exit status are its result.
 struct NoLaunch {
-    std::shared_ptr<const trace::Trace> trace;  ///< its host code alone, with what is a finding in it
+    std::shared_ptr<const trace::Trace> trace;  ///< of its host code alone, with its findings
 };
 
 /// A request that could not be run: the problem, the field it belongs to ("program", "kernel", "block", "grid", "n",
-/// "shared", "input", "arch", "argument", "command line", "source", "trust", or "cancelled" where the person did not
-/// want to wait), and the compiler's diagnostics where it was the compiler.
+/// "shared", "input", "arch", "argument", "command line", "source", "trust", or "cancelled" if the user cancelled it),
+/// and the compiler's diagnostics if the compiler refused it.
 struct Refusal {
     Problem problem;
     std::string field;
     std::vector<compile::Diagnostic> diagnostics;
     bool by_rule = false;  ///< it is the kernel's own rule: Request::anyway runs it
     bool no_main = false;  ///< main stands in the source, but not in what the compiler sees: an #if excludes it
-    std::optional<NoLaunch> no_launch = {};  ///< no error was met
+    std::optional<NoLaunch> no_launch = {};  ///< set for a successful exit, and with findings
     bool of_guess = false;                   ///< only what was guessed is refused: the source is not at fault
 };
 
-/// A capital at its beginning and a full stop at its end.
+/// The text with a capital at its beginning and a full stop at its end.
 [[nodiscard]] std::string sentence(std::string text);
 
 [[nodiscard]] std::unexpected<Refusal> refuse(std::string field, Problem problem);

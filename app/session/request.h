@@ -1,4 +1,4 @@
-// The request of a person, in the window or on the command line, and the program that it means.
+// The user's request, in the window or on the command line, and the program that it means.
 #pragma once
 
 #include "base/machine_memory.h"
@@ -31,16 +31,16 @@ struct Request {
     std::optional<trace::Dim3> block_extent, grid_extent;  ///< where they have several dimensions; these win
     std::optional<std::uint64_t> shared_bytes;             ///< dynamic
     std::string input;  ///< "iota", "ones", "random SEED", "lecture", "6 4 16 ..."; empty: the default
-    std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; beats comment and guess
-    std::vector<std::string> command_line;         ///< what main gets beside its name
+    std::map<std::string, std::string> arguments;  ///< by parameter: "in=iota", "n=7"; overrides comment and guess
+    std::vector<std::string> command_line;         ///< arguments of main, after its name
     std::string standard_input;                    ///< what it reads from stdin
     /// A `__host__ __device__` function that host code calls: the trace is of its run as a launch of one thread.
     std::string host_function;
-    /// In a copy of it main runs, relative to the source's; empty: the source's own. One that the source lies in is the
-    /// program's: other sources are found there.
+    /// Main runs in a copy of this folder. Relative to the source's; empty: the source's own. If the source lies in it,
+    /// it is the program's folder: other sources are found there.
     std::string working_folder;
-    std::optional<std::uint64_t> max_instructions;  ///< of a warp, that the launches may execute: all budgets of them
-    /// Of a program: the launch whose blocks are recorded, for which those of others make room.
+    std::optional<std::uint64_t> max_instructions;  ///< warp instructions that the launches may execute, in loops too
+    /// The launch of a program whose blocks are recorded; the blocks of other launches make room for them.
     std::optional<std::uint64_t> record_launch;
     std::optional<std::uint64_t> time_limit;    ///< of host code, in seconds of CPU time
     std::vector<std::string> compiler_options;  ///< "-I", "../common", "-DN=4" (compile/compiler_options.h)
@@ -60,7 +60,8 @@ struct Request {
 
 // Limits of the emulation, beside the device's own (model/device_limits.h).
 inline constexpr std::uint64_t most_blocks = std::uint64_t{1} << 24;  ///< in a requested grid
-/// All buffers of a kernel alone together: they are made, kept as they were, worked on, and kept as they are then.
+/// The limit of all buffers of a kernel alone together. Memory has each four times: as made, as kept before the launch,
+/// as the kernel works on it, and as kept after the launch.
 [[nodiscard]] inline std::uint64_t most_buffer_bytes() { return memory_cap() / 4; }
 /// NVRTC 13 compiles for none older, and NVRTC 13.0 for none newer.
 inline constexpr unsigned least_arch = model::least_capability, most_arch = 121;
@@ -73,7 +74,7 @@ inline constexpr unsigned most_verified_arch = 90;
 /// The program and the kernel that a request names: from the catalog, or from a file.
 [[nodiscard]] std::expected<Program, Refusal> find_requested(const Request& request);
 
-/// The source that has main in a folder that a person opens; any other path as it is. Fails where no source of the
+/// The source that has main in a folder that the user opens; any other path as it is. Fails where no source of the
 /// folder has a main, or several have.
 struct OpenedSource {
     std::string path;
@@ -81,7 +82,7 @@ struct OpenedSource {
 };
 [[nodiscard]] Result<OpenedSource> opened_source(const std::string& path);
 
-/// The folder in a copy of which main of the source runs.
+/// The folder that is copied for main of the source to run in.
 [[nodiscard]] std::filesystem::path working_folder_of(const Request& request, const std::filesystem::path& source);
 
 /// A kernel of another source of the same program.
@@ -93,7 +94,7 @@ struct OtherKernel {
 /// Those that the text defines; none where it cannot be read.
 [[nodiscard]] std::vector<OtherKernel> kernels_in(const std::string& text, const std::filesystem::path& source);
 /// Those of the sources in the working folder and in the one of the request's source, with their inner folders. `but`:
-/// of this source none.
+/// a source to leave out.
 [[nodiscard]] std::vector<OtherKernel> kernels_of_other_sources(const Request& request,
                                                                 const std::filesystem::path& but);
 

@@ -71,7 +71,7 @@ Execution run_alone(const Request& request, Plan& plan, const execute::Limits& l
                     .seconds = run->seconds};
 }
 
-/// Where main runs, its first launch says how large things are.
+/// Takes the sizes from the first launch where main runs.
 void take_sizes(Plan& plan, const trace::Trace& trace) {
     if (!plan.arguments.empty()) return;
     const trace::Launch& first = trace.launches.front();
@@ -117,8 +117,8 @@ std::shared_ptr<Run> run_of(const Request& request, Plan plan, Executed executed
     return result;
 }
 
-/// Gives the picture of a program's first launch from a thread of its own, if the program is not at its end soon: two
-/// pictures one right after the other only flicker.
+/// Gives the picture of a program's first launch from a thread of its own, unless the program ends soon: two pictures
+/// in quick succession would flicker.
 class EarlyPicture {
   public:
     EarlyPicture(const Request& request, const Plan& plan, const FirstPicture& give)
@@ -182,7 +182,7 @@ Execution run_program(const Request& request, Plan& plan, const execute::Limits&
                     .seconds = whole->seconds};
 }
 
-/// The kernels of the other sources that main was built from, or of those beside a kernel that is none of main's file.
+/// The kernels of the other sources that main was built from, or of those beside a kernel that is not in main's file.
 std::vector<OtherKernel> other_kernels_of(const Run& run) {
     const std::string& source = run.program.source.name;
     if (!run.program.recipe.host)
@@ -205,7 +205,7 @@ std::shared_ptr<const Run> with_note(const Run& run, std::string note) {
     return noted;
 }
 
-/// What only further runs have shown: the trace that others may hold already is not changed.
+/// Adds a finding of further runs, to a copy of the trace: others may hold the trace already.
 void add_finding(Run& run, trace::Finding finding, Progress& progress) {
     auto trace = std::make_shared<trace::Trace>(run.trace());
     trace->findings.push_back(std::move(finding));

@@ -38,23 +38,23 @@ struct Run {
     std::vector<compile::Diagnostic> diagnostics;  ///< warnings of the compiler
     std::shared_ptr<const analysis::Analysis> analysis;
     Verdict verdict;
-    double seconds = 0;  ///< that the launches took the emulator; 0: not known
+    double seconds = 0;  ///< of emulation of the launches; 0: not known
 
     [[nodiscard]] const trace::Trace& trace() const { return *analysis->trace; }
     [[nodiscard]] const ptx::Module& module() const { return *analysis->module; }
 };
 
-/// Does a faulty kernel show the fault that it demonstrates?
+/// Whether the run of a faulty kernel shows the fault that it demonstrates.
 [[nodiscard]] bool shows_fault(const Run& run);
 
 /// A catalog name, or the kernel of a file.
 [[nodiscard]] std::string display_name(const Run& run);
 
-/// Sees a program's first launch as soon as its chosen blocks have run, while the rest still runs (Trace::running).
+/// Receives a program's first launch as soon as its chosen blocks have run, while the rest still runs (Trace::running).
 using FirstPicture = std::function<void(std::shared_ptr<const Run>)>;
 
-/// Runs a request from source to analysis, on the calling thread. Errors of the kernel are in the run's findings. Of a
-/// program `steps` sees what its host code does, as it does it.
+/// Runs a request from source to analysis, on the calling thread. Errors of the kernel are in the run's findings.
+/// `steps` receives the steps of a program's host code as they are made.
 [[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run(const Request& request, Progress& progress,
                                                                      const FirstPicture& first = {},
                                                                      LiveSteps* steps = nullptr);

@@ -82,7 +82,7 @@ Result<void> check_against(const ptx::Module& module, const trace::Trace& trace,
     return {};
 }
 
-/// As it was asked for: a repetition of the launches has the same.
+/// The placement as requested, so that a repetition of the launches has the same.
 PlacementText placement_of(const trace::Trace& trace) {
     PlacementText placement{.multiprocessors = {}, .resident = {}, .order = {}, .schedule = trace.schedule};
     const trace::Residency& residency = trace.launches.front().residency;

@@ -38,7 +38,7 @@ struct Access {
     std::uint32_t time = 0;  ///< from 1; 0: not recorded
 };
 
-/// How often the thread came to the instruction of that step of the record, with it.
+/// How often the thread had come to the instruction of that recorded step, this time included.
 std::uint32_t time_of(const trace::Trace& trace, const Access& access, std::uint32_t launch,
                       std::optional<StepId> until) {
     if (!until) return 0;
@@ -95,8 +95,8 @@ const trace::Buffer* buffer_named(const trace::Trace& trace, const std::string& 
     return found == trace.buffers.end() ? nullptr : &*found;
 }
 
-/// The first element that is another than in the run, of the buffers that the host reads back or, where none is known
-/// to be read, of all.
+/// The first element that differs from the run's, of the buffers that the host reads back or, where none is known to be
+/// read, of all.
 std::optional<Spoiled> first_other(const trace::Trace& run, const trace::Trace& now) {
     const bool some_read = std::ranges::any_of(run.buffers, &trace::Buffer::output);
     for (std::size_t i = 0; i < std::min(run.buffers.size(), now.buffers.size()); ++i) {
@@ -221,7 +221,7 @@ std::vector<std::pair<std::string, std::optional<std::size_t>>> strong_store_sch
     return all;
 }
 
-/// All of the races' schedules: first those that are tried first for each.
+/// The schedules of all races in turn: the first one of each race, then the second ones, and so on.
 std::vector<std::pair<std::string, std::optional<std::size_t>>> all_schedules(const Run& run,
                                                                               const std::vector<std::size_t>& races,
                                                                               std::size_t tries) {
@@ -241,7 +241,7 @@ std::vector<std::pair<std::string, std::optional<std::size_t>>> all_schedules(co
                 all.emplace_back(of_race[i][rank], races[i]);
         }
     }
-    // A shuffled schedule aims at no pair: it does not show which race spoils the result.
+    // A shuffled schedule aims at no pair: it does not show which race makes the result wrong.
     const bool is_one = std::ranges::count_if(trace.findings, may_spoil) == 1;
     for (std::size_t seed = 1; seed <= shuffles && all.size() < tries; ++seed)
         all.emplace_back(fmt::format("shuffled {}", seed), is_one ? std::optional(races.front()) : std::nullopt);
@@ -367,7 +367,7 @@ Result<ScheduleSearch> search_schedule(const Run& run, std::optional<std::size_t
         if (search.cancelled) return search;
         ++search.tried;
         if (*end == Repeater::End::unknown) ++search.unknown;
-        // A kernel that stops itself under any order has no result to spoil.
+        // A kernel that stops itself under any order has no result to compare.
         if (search.ends_early && search.unknown == tries_of_early_end && search.tried == search.unknown) return search;
         if (*end != Repeater::End::spoiled) continue;
         Spoiled found = *repeater.spoiled();

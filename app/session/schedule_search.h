@@ -1,7 +1,6 @@
-// A run with a race -> a schedule under which the race spoils the result: the two accesses of the pair that the finding
-// names happen the other way round, or one of them is seen late. Without a race, strong stores are seen late, one at a
-// time: a message through them that lacks a fence arrives too early. Deterministic: the same run gives the same
-// schedule.
+// A run with a race -> a schedule under which the race makes the result wrong: the two accesses that the finding names
+// happen in the other order, or one of them is seen late. Without a race, strong stores are seen late, one at a time: a
+// message through them that lacks a fence arrives too early. Deterministic: the same run gives the same schedule.
 #pragma once
 
 #include "base/progress.h"
@@ -38,9 +37,9 @@ struct ScheduleSearch {
     /// accesses are none, but without a fence other threads may see them out of order.
     std::size_t strong_stores = 0;
     std::size_t tried = 0;       ///< schedules
-    std::size_t unknown = 0;     ///< of these, that did not end within the budget, or as the run did not either
+    std::size_t unknown = 0;     ///< of these, runs not ended within the budget, or ended early as the run itself
     bool ends_early = false;     ///< the run itself stopped before its end
-    bool wrong_already = false;  ///< the result of the run itself: nothing was tried
+    bool wrong_already = false;  ///< the result of the run itself is wrong: nothing was tried
     bool cancelled = false;
     std::optional<Spoiled> found;
 };
@@ -48,7 +47,7 @@ struct ScheduleSearch {
 /// Schedules to try, at most.
 inline constexpr std::size_t usual_tries = 96, most_tries = 100'000;
 
-/// Whether the finding is of the order of two known accesses: a race, or a missing fence.
+/// Whether the finding is about the order of two known accesses: a race, or a missing fence.
 [[nodiscard]] bool may_spoil(const trace::Finding& finding);
 
 /// Schedules under which other threads see strong stores to global memory late, in the order in which they are tried.

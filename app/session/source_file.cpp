@@ -269,7 +269,7 @@ std::optional<std::vector<compile::Parameter>> described_parameters(const ptx::F
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const ptx::SourceVariable& variable = described[i];
         parameters[i].name = variable.name.empty() ? fmt::format("parameter{}", i + 1) : variable.name;
-        // Numbers are called as the source calls them, cudaTextureObject_t say; DWARF has no scopes of other types.
+        // Numbers have the names of the source, such as cudaTextureObject_t; DWARF has no scopes of other types.
         using enum ptx::TypeKind;
         const bool has_numbers = variable.kind == number || variable.kind == boolean || variable.target.has_value();
         if (has_numbers && !variable.type.empty()) parameters[i].type = without_top_const(variable.type);

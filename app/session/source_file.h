@@ -39,7 +39,7 @@ struct Description {
 
 /// The text of a lesson: its front matter and the rest. Errors name line and column.
 [[nodiscard]] Result<Description> read_lesson_file(std::string_view text, const std::string& name);
-/// Does the text begin with a front matter?
+/// Whether the text begins with a front matter.
 [[nodiscard]] bool is_lesson_file(std::string_view text);
 
 /// "kernels/reduce/sequential.cu" -> "kernels/reduce/sequential.md"
@@ -52,9 +52,9 @@ struct SourceFile {
     std::string lesson;  ///< the text of the lesson beside it; empty: there is none
     compile::SourceScan scan;
     Description description;
-    compile::CompilerOptions options;  ///< that the person states
+    compile::CompilerOptions options;  ///< that the user states
     bool built_in = false;
-    bool changed = false;  ///< the text is another than the file's: other element types
+    bool changed = false;  ///< the text differs from the file's: other element types
 };
 
 /// `lesson`: the text of `name` with the ending .md, or empty. A file with a lesson must not have comment lines, too.
@@ -64,7 +64,7 @@ struct SourceFile {
 /// which sees through every alias; of an extern "C" kernel the types of DWARF. Nothing where it has no DWARF.
 [[nodiscard]] std::optional<std::vector<compile::Parameter>> described_parameters(const ptx::Function& kernel);
 
-/// The file to the compiler, beside which its own headers lie. Of a .ptx there is nothing to compile.
+/// The request to compile the file, with the headers beside it. A .ptx has nothing to compile.
 [[nodiscard]] compile::CompileRequest compile_request(const SourceFile& source);
 
 /// The kernel or host function of that name, with or without its namespaces; null where there is none.

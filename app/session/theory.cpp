@@ -71,7 +71,7 @@ analysis::TheoryPicture theory_of(const Run& run, std::uint32_t launch) {
 std::string WorkBySize::identity() const {
     LaunchValues values = values_of(request);
     using enum LaunchField;
-    for (const LaunchField field : {n, block, grid, record}) values[field].clear();  // `sizes` says them
+    for (const LaunchField field : {n, block, grid, record}) values[field].clear();  // `sizes` has them
     std::string text = fmt::format("{:016x} {}", source, values.anyway);
     for (const std::string& value : values.text) text += '\n' + value;
     for (const auto& [name, value] : values.arguments) text += fmt::format("\n{}={}", name, value);
@@ -85,7 +85,7 @@ WorkBySize work_by_size(const Run& run) {
                      .sizes = {},
                      .note = {}};
     const trace::Launch& launch = run.trace().launches.front();
-    // A host function without parameters, main, has no N to be called with.
+    // A host function without parameters, such as main, takes no N.
     const compile::KernelDeclaration* const called = declaration_of(run.program.source.scan, run.program.recipe.kernel);
     const bool takes_n = called == nullptr || !called->parameters.empty();
     if (run.program.recipe.host && (run.n == 0 || !takes_n)) {

@@ -13,7 +13,8 @@
 
 namespace lanescope::session {
 
-/// Work and span of the run beside the formulas of its lecture, where that has some. The closed forms of the whole run.
+/// The closed forms of work and span by the formulas of the program's lesson, for the whole run; empty without formulas
+/// that hold for it.
 [[nodiscard]] std::vector<analysis::ClosedForm> closed_forms(const Run& run);
 
 /// Without the work at other sizes. `launch`: the shown one. O(operations x log), for each number of processors.
@@ -32,7 +33,7 @@ struct WorkBySize {
     std::vector<Size> sizes;   ///< by increasing n; empty: it has one size only
     std::string note;          ///< how they are launched, or why there are none: a sentence
 
-    /// The same for runs whose answers are the same.
+    /// Equal for runs whose measurements are equal.
     [[nodiscard]] std::string identity() const;
 };
 [[nodiscard]] WorkBySize work_by_size(const Run& run);
@@ -43,7 +44,7 @@ struct WorkBySize {
 void measure_work(const WorkBySize& sizes, Progress& progress,
                   const std::function<void(const analysis::WorkAtSize&)>& found);
 
-/// theory_of() with the work at other sizes, which it measures on this thread; without the rest where it is cancelled.
+/// theory_of() with the work at other sizes, which it measures on this thread; without the remaining ones if cancelled.
 [[nodiscard]] analysis::TheoryPicture theory_with_sizes(const Run& run, std::uint32_t launch, Progress& progress);
 
 /// The most warp instructions in one recording: a limit by work, so that every machine measures the same sizes.

@@ -153,7 +153,7 @@ class Walk {
     std::map<BlockId, Block> blocks_;
 };
 
-/// The file that the kernel stands in, where it is none of the main source; its lines are those of that file.
+/// The file that the kernel is in, if that is not the main source; its lines are those of that file.
 std::string other_file(const Run& run, std::uint32_t launch) {
     const ptx::Function* const kernel = run.module().find(run.trace().launches[launch].kernel);
     if (kernel == nullptr) return {};
@@ -190,7 +190,7 @@ std::string text_of(const Run& run, const UnfencedStores& stores) {
         trace.step(stores.read.step).block.value, name(stores.value), line_of(run, stores.read));
 }
 
-/// At the second store, the first one on its other side.
+/// The finding at the second store, with the first one as its other access.
 trace::Finding finding_of(const Run& run, const UnfencedStores& stores) {
     const trace::Trace& trace = run.trace();
     const trace::Step &value = trace.step(stores.value.step), &flag = trace.step(stores.flag.step);

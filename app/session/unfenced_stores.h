@@ -30,14 +30,14 @@ struct UnfencedStores {
 /// block; a fence of either storing thread between the two stores orders them.
 [[nodiscard]] std::optional<UnfencedStores> first_unfenced_stores(const Run& run);
 
-/// May the program have such stores at all: are there two in its code that are seen by other blocks?
+/// Whether the program may have such stores at all: its code has two stores that other blocks see.
 [[nodiscard]] bool may_have_unfenced_stores(const Run& run);
 
-/// What a run without races, whose result is not known to be wrong, has of them: found by running again, with the value
-/// seen late.
+/// The effect of such stores in a run without races whose result is not known to be wrong: found by running again, with
+/// the value seen late.
 struct UnfencedReport {
     std::optional<trace::Finding> finding;  ///< the result is then wrong by the CPU reference, or the kernel faults
-    std::string note;  ///< the result is then another one, of which nothing says that it is wrong; or a guessed launch
+    std::string note;  ///< the result then differs, and no reference says that it is wrong; or a guessed launch
                        ///< faults; or the run has more than `most_rerun` warp instructions. Empty: there are none, or
                        ///< they change nothing.
 };

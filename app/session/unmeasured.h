@@ -10,15 +10,15 @@ namespace lanescope::session {
 /// The counts of all launches and blocks.
 [[nodiscard]] timing::CostCounts counts_of(const trace::Trace& trace);
 
-/// Did the run change at least half of the buffer's first `n` elements? A guess makes an output as long as the input
-/// although each block leaves one value in it.
+/// Whether the run changed at least half of the buffer's first `n` elements. A guess makes an output as long as the
+/// input although each block leaves one value in it.
 [[nodiscard]] bool is_filled(const trace::Buffer& buffer, std::uint64_t n);
 
 /// Bytes that the algorithm must move: its input, and its output where that is as large.
 [[nodiscard]] std::uint64_t bytes_moved(const Run& run);
 
-/// Do the recorded blocks read their part of at least half of the run's input? A kernel whose every block reads the
-/// same few elements does not move N of them, however many blocks there are.
+/// Whether the recorded blocks read their part of at least half of the run's input. A kernel whose every block reads
+/// the same few elements does not move N of them, however many blocks there are.
 [[nodiscard]] bool reads_what_is_given(const Run& run);
 
 /// Kernel, size, bytes and counts; the time stays empty.

@@ -1,4 +1,4 @@
-// Is the result of a program correct? The oracle is compared with the buffers in the trace; a fault makes it doubtful.
+// Judges the result of a program: compares the oracle with the buffers in the trace. A fault makes a result doubtful.
 #pragma once
 
 #include "session/catalog.h"
@@ -11,7 +11,7 @@
 
 namespace lanescope::session {
 
-/// Is the result right?
+/// Whether the result is right, and where it first differs.
 struct Verdict {
     std::optional<bool> ok;  ///< nothing without an oracle
     std::string oracle;      ///< "the sum of each block's elements"
@@ -33,7 +33,7 @@ struct Verdict {
 /// The first finding that makes a result doubtful; null: none. Memory that is never freed does not.
 [[nodiscard]] const trace::Finding* first_fault(const trace::Trace& trace);
 
-/// Why a run of the emulator is no measure for a GPU: it ended before the program did; its first fault.
+/// Why a run of the emulator cannot be compared with a GPU: it ended before the program did; or its first fault.
 inline constexpr const char* emulator_stopped = "the emulator stopped before its end";
 [[nodiscard]] std::string emulator_found(const trace::Finding& fault);
 

@@ -1,4 +1,4 @@
-// Without an oracle: do the two views of a program at least have the same result? And may they have it?
+// Without an oracle: compares the results of a program's two views, and tells whether these may differ by rounding.
 #pragma once
 
 #include "ptx/module.h"

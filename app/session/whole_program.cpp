@@ -40,7 +40,7 @@ namespace lanescope::session {
 
 namespace {
 
-/// Whether glibc has said that the heap is corrupted, and ended the program: "free(): invalid pointer".
+/// Whether glibc reported a corrupted heap and ended the program: "free(): invalid pointer".
 bool ends_with_heap_error(std::string_view printed) {
     while (printed.ends_with('\n')) printed.remove_suffix(1);
     const std::size_t line = printed.rfind('\n');
@@ -242,14 +242,14 @@ Problem why_nothing_ran(const host::ProgramRun& run, const std::string& function
     return problem;
 }
 
-/// There is no picture, but a report: of a program whose calls all succeed its output, of another one its host steps as
-/// notes and its findings as errors, each at its line.
+/// There is no picture, but a report: the program's output if all its calls succeed, else its host steps as notes and
+/// its findings as errors, each at its line.
 Refusal without_launch(const host::ProgramRun& run, trace::Trace made, const Plan& plan) {
     Refusal refusal{.problem = why_nothing_ran(run, source_name_of(plan.program.recipe.kernel)),
                     .field = "source",
                     .diagnostics = {}};
-    // An error that the program looks at, and goes on to end by itself, is one that it expects; a launch that cannot be
-    // made is a finding even so.
+    // A program expects an error that it checks before it ends by itself; a launch that cannot be made is a finding all
+    // the same.
     const bool well = end_of(run.end) == trace::successful_exit && made.findings.empty();
     if (!well && made.findings.empty()) return refusal;
     refusal.no_launch = NoLaunch{.trace = std::make_shared<const trace::Trace>(std::move(made))};
@@ -303,7 +303,7 @@ EmulatorMachine::Setup setup_of(const Request& request, const Plan& plan, const 
     return setup;
 }
 
-/// Where the plan is another launch than the program's default: the field, and what was asked.
+/// The first field in which the plan differs from the program's default launch, and the requested value, in words.
 std::optional<std::pair<std::string, std::string>> difference(const Request& request, const Plan& asked,
                                                               const Plan& usual) {
     if (asked.program.source.text != usual.program.source.text) return std::pair("kernel", request.kernel);
@@ -363,7 +363,7 @@ bool names_host_functions(const host::BuildRequest& request, Progress& progress)
                                [](const std::filesystem::path& file) { return names_host_functions(file); });
 }
 
-/// The PTX of the request's functions of both host and device, compiled beside what the caller does meanwhile.
+/// The PTX of the request's __host__ __device__ functions, compiled while the caller goes on.
 struct FunctionsPtx {
     host::BuildRequest request;
     std::future<std::string> text;

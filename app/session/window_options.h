@@ -20,8 +20,8 @@ struct WindowOptions {
 
     /// For a picture of the window: draw one state, write the framebuffer as PNG and exit. Empty: an ordinary window.
     std::filesystem::path screenshot;
-    std::optional<std::uint32_t> pass;  ///< the position in it: after how many steps of which pass,
-    std::optional<double> progress;     ///< or at which share (0..1) of the whole run
+    std::optional<std::uint32_t> pass;                              ///< the position: at the end of this pass,
+    std::optional<double> progress;                                 ///< or at this share (0..1) of the block's steps
     std::optional<std::pair<std::uint32_t, std::uint32_t>> select;  ///< row and column of the Passes picture
 };
 
