@@ -33,11 +33,12 @@ struct WholeRun {
 /// Receives the record of the first launch while the rest of the program runs.
 using FirstLaunch = std::function<void(std::shared_ptr<const trace::Trace>, std::shared_ptr<const ptx::Module>)>;
 
-/// Runs the host function of the plan: main as it is, with the arguments of the request's command line; another function
-/// from a main that is generated here, on the plan's arguments. If Request::host_function names a function, the trace is
-/// of that function's run as one thread. `record`: how much is recorded. Where programs cannot be run, a built-in one is
-/// replayed from the steps kept beside it (kept_steps.h): its default launch, no other. A program that is cancelled
-/// after its first launch is returned as far as it has run, and marked. `steps` receives each step as it comes.
+/// Runs the host function of the plan: main as it is, with the arguments of the request's command line; another one
+/// from a main that is generated here, on the plan's arguments. If Request::host_function names a function, the trace
+/// is of that function's run as one thread. `record`: how much is recorded. Where programs cannot be run, a built-in
+/// one is replayed from the steps kept beside it (kept_steps.h): its default launch, no other. A program that is
+/// cancelled after its first launch is returned as far as it has run, and marked. `steps` receives each step as it
+/// comes.
 [[nodiscard]] std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const Plan& plan,
                                                                  const execute::Limits& record, Progress& progress,
                                                                  const FirstLaunch& first = {},

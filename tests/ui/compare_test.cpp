@@ -428,7 +428,7 @@ TEST_F(Compare, ThreeAndFourProgramsAreSmallMultiplesOnOneScrubber) {
     frames(2);
 }
 
-/// The bottom of what Compare draws, and of the panel; pixels.
+/// Compare draws all programs side by side within its panel, with their counts.
 void expect_all_in_view(const ComparePanel& panel, std::size_t programs) {
     const ImRect inside = rect_of("Compare");
     const scene::Scene& picture = *panel.drawn();

@@ -1,4 +1,4 @@
-// The lists that drop down filter as one types, and the keys act in them alone.
+// Typing filters a drop-down list, and while one is open the keys act in it alone.
 #include "ui/window_test.h"
 
 #include <imgui_internal.h>

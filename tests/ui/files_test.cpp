@@ -386,7 +386,7 @@ class Killed : public ::testing::Test {
         unsetenv("XDG_CONFIG_HOME");
         return process;
     }
-    /// Until the file says it; a machine that is busy takes its time.
+    /// Waits until the file contains the text; a busy machine may take half a minute.
     [[nodiscard]] bool wait_for(const std::string& text) const {
         for (int tries = 0; tries < 600; ++tries) {
             if (text_of(session_file()).find(text) != std::string::npos) return true;
@@ -410,7 +410,7 @@ TEST_F(Killed, TheSessionIsThereAtTheNextStart) {
     ASSERT_TRUE(session.has_value());
     EXPECT_EQ(session->launch[Field::block], "64");
 
-    // The next one returns there; having shown it, it counts tries from none again.
+    // The next start returns there, and resets the count of tries once it has shown the session.
     session->tries = 1;
     ASSERT_TRUE(save_session(*session, session_file()).has_value());
     const pid_t second = start({"--size", "800x600"});

@@ -67,7 +67,7 @@ class GoTest : public WindowTest {
             person.MouseClick(ImGuiMouseButton_Left);
         });
     }
-    /// By the menu of the line.
+    /// Enters the condition in the menu of the line.
     void give_condition(std::uint32_t line, const char* condition) {
         act([&](ImGuiTestContext& person) {
             person.MouseMoveToPos(number_of("cuda", line));

@@ -1,4 +1,4 @@
-// The badge that says what ran, and what a GPU that is asked about the same launch says of it.
+// The badge of the machine that executed the run, and the verification of the same launch on a GPU.
 #include "ui/gpu_check.h"
 
 #include "ui/commands.h"
@@ -20,7 +20,7 @@ using State = GpuCheck::State;
 class GpuCheckWindow : public WindowTest {
   protected:
     static GpuCheck& check() { return workspace().gpu_check(); }
-    /// Asks a program that does `script` instead of this machine's GPU.
+    /// Starts a verification in which `script` stands in for `lanescope verify`.
     static void ask(const std::string& script) {
         check().follow(workspace().shown()->run, {.program = "/bin/sh", .arguments = {"-c", script}});
     }

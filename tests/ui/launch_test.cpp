@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 class Launch : public WindowTest {
   protected:
     [[nodiscard]] static const session::Run& run() { return *workspace().shown()->run; }
-    /// The field refuses, says why, and the run before is still there.
+    /// The field refuses the text and says why, and the previous run is still shown.
     void expect_refused(Field field, const std::string& text, const session::Run* before) {
         ASSERT_TRUE(workspace().form().problem(field).has_value()) << name_of(field) << " took " << text;
         EXPECT_FALSE(workspace().form().problem(field)->what.empty());
@@ -311,7 +311,7 @@ TEST_F(Launch, AChangeKeepsTheLaunchOfSeveral) {
     workspace().show_launch(1);
     type("input", "ones");
     EXPECT_EQ(workspace().shown()->launch, 1U);
-    // With fewer launches there is no such one.
+    // A run of fewer launches lacks the one that was shown.
     type("n", "8");
     EXPECT_LT(workspace().shown()->launch, run().trace().launches.size());
 }

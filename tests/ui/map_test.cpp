@@ -85,7 +85,7 @@ TEST_F(MapTest, OfTheNextRunIsCountedInTheBackgroundWhileTheOldOneIsDrawn) {
     show("reduce/strided-index", "64");
     const std::size_t before = map().map().rows.size();
     ASSERT_EQ(before, 2U);
-    LaunchValues values = workspace().form().ran();  // enough accesses to be seen at work
+    LaunchValues values = workspace().form().ran();  // so many accesses that the count takes several frames
     values[Field::block] = "256";
     values[Field::n] = "4096";
     workspace().begin(std::move(values));

@@ -53,7 +53,7 @@ class Numbers : public WindowTest {
         act([&](ImGuiTestContext& person) {
             person.MouseMoveToPos(*at);
             if (twice) {
-                // However long a frame takes: a busy machine draws some while a person clicks twice.
+                // A double click takes several frames, which on a busy machine may last longer than ImGui allows.
                 float& longest = ImGui::GetIO().MouseDoubleClickTime;
                 const float usual = std::exchange(longest, 60.0F);
                 person.MouseDoubleClick(ImGuiMouseButton_Left);
@@ -370,7 +370,7 @@ TEST_F(CountsTime, LeadsFromAPassToItsShareOfTheTimeAndBack) {
     EXPECT_LT(sum, 100) << "launches and blocks are in no pass";
     auto& counts = dynamic_cast<CountsPanel&>(panel("Counts"));
     EXPECT_EQ(counts.picture().time_shares, shares);
-    // The lines share what the passes share.
+    // The lines divide the same time as the passes.
     double of_lines = 0;
     for (const auto& [line, percent] : times.line_percent) of_lines += percent;
     EXPECT_NEAR(of_lines, sum, 0.01);

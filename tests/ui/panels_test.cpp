@@ -181,7 +181,7 @@ TEST_F(Panels, EachIsClosedAndOpenedAgainWhereItWas) {
         SCOPED_TRACE(panel->title());
         if (!panel->exists(workspace())) continue;
         const ImGuiID dock = window_of(*panel)->DockId;
-        // By the menu, which takes the mouse its time, one of them; the others by what the menu does.
+        // One panel by the menu, which takes many frames of mouse movement, the others by the function that it calls.
         const bool by_menu = panel == shell().panels().front();
         const auto toggle = [&] {
             if (by_menu) {

@@ -87,7 +87,7 @@ TEST_F(Programs, TheHostCodeOfAFileRunsOnlyWithPermission) {
     press("run");
     EXPECT_TRUE(ran_main());
     EXPECT_FALSE(workspace().question());
-    // Once a file; another file of the folder is asked for again.
+    // The question comes once for each file; for another file of the folder it comes again.
     workspace().reload();
     settle();
     EXPECT_FALSE(workspace().question());

@@ -1,5 +1,5 @@
-// The whole window, looked at as a careful person would: no text is cut, nothing lies on something else, and everything
-// can be reached. Two sizes here; the suites that begin with Long walk through all of them.
+// The whole window: no text is cut, nothing lies on something else, and everything can be reached. Two sizes here; the
+// suites that begin with Long walk through all of them.
 #include "ui/window_test.h"
 
 #include <gmock/gmock.h>

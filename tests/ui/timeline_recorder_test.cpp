@@ -37,7 +37,7 @@ class TimelineRecorderWindow : public WindowTest {
     }
     static std::filesystem::path folder() { return std::filesystem::path(testing::TempDir()) / "recorded-timelines"; }
     static std::shared_ptr<const session::Run> shown_run() { return workspace().shown()->run; }
-    /// Asks a program that does `script` instead of this machine's GPU.
+    /// A script that stands in for `lanescope timeline`.
     static ChildProcess::Command script(const std::string& text) {
         return {.program = "/bin/sh", .arguments = {"-c", text}};
     }

@@ -29,7 +29,7 @@ using testing::HasSubstr;
 
 class TimingWindow : public WindowTest {
   protected:
-    /// The recording that a window begins with, whatever the tests before brought.
+    /// Selects the recording that a window begins with, whatever earlier tests have opened.
     void SetUp() override {
         WindowTest::SetUp();
         if (IsSkipped() || HasFatalFailure()) return;
@@ -50,11 +50,11 @@ class TimingWindow : public WindowTest {
         const auto& points = timing().timings().recording().points;
         return static_cast<std::size_t>(std::ranges::find(points, kernel, &timing::Point::kernel) - points.begin());
     }
-    /// A program that says what `lanescope time --stream` would, and then `then`.
+    /// A program that writes what `lanescope time --stream` would write, then runs `then`.
     static ChildProcess::Command fake(const std::vector<timing::Event>& events, const std::string& then) {
         const std::filesystem::path lines =
             std::filesystem::path(testing::TempDir()) /
-            fmt::format("stream-{}.jsonl", getpid());  // other windows are tested beside
+            fmt::format("stream-{}.jsonl", getpid());  // other test processes run at the same time
         std::ofstream file(lines);
         for (const timing::Event& event : events) file << timing::to_line(event) << '\n';
         return {.program = "/bin/sh", .arguments = {"-c", fmt::format("cat '{}'; {}", lines.string(), then)}};
@@ -439,7 +439,7 @@ TEST_F(TimingWindow, WithoutAGpuAPlainSentenceStandsThereAndRecordingsPlay) {
     timings.forget_problem();
 }
 
-/// `lanescope time` itself, on a GPU that is made up (tests/fake/cuda_driver.cpp).
+/// `lanescope time` itself, on a simulated driver (tests/fake/cuda_driver.cpp).
 TEST_F(TimingWindow, WhateverAGpuFailsInIsSaidAndTheEmulatorCarriesOn) {
     show(TimingChart::bandwidth);
     setenv("LANESCOPE_DRIVER", LANESCOPE_FAKE_DRIVER, 1);

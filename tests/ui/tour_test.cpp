@@ -1,4 +1,4 @@
-// The tour, and that what it says is what the trace says.
+// The tour: it goes to its stops, and its texts agree with the trace.
 #include "ui/tour.h"
 #include "analysis/panels/access_near.h"
 #include "analysis/panels/bank_picture.h"

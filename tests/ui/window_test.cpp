@@ -34,8 +34,8 @@ void WindowTest::SetUpTestSuite() {
         GTEST_SKIP() << opened.error().message();
     }
     window_ = std::move(*opened);
-    // An error that ImGui mends by itself, a window that is not ended, a font that is not popped, is our mistake all
-    // the same.
+    // ImGui recovers from a window that is not ended or a font that is not popped; such an error fails the test all the
+    // same.
     ImGui::GetCurrentContext()->ErrorCallback = [](ImGuiContext*, void*, const char* message) {
         ADD_FAILURE() << "ImGui: " << message;
     };
@@ -46,8 +46,7 @@ void WindowTest::SetUpTestSuite() {
     io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
     io.ConfigLogToTTY = true;
     io.ConfigNoThrottle = true;
-    // Seconds by the clock on the wall: a busy machine draws few frames in them, and what hangs meets the test's own
-    // limit.
+    // Seconds of wall-clock time, in which a busy machine draws few frames. A test that hangs meets its own time limit.
     io.ConfigWatchdogWarning = 300;
     io.ConfigWatchdogKillTest = 900;
     io.ConfigSavedSettings = false;
@@ -132,12 +131,12 @@ void WindowTest::settle() {
             std::this_thread::sleep_for(1ms);  // the run has a thread of its own
         } while (workspace().busy());
         frames(3);
-    } while (workspace().busy());  // a refused value that was kept from the kernel before is let go, and asked without
+    } while (workspace().busy());  // a refused value of the previous kernel is dropped, and the kernel runs again
 }
 
 void WindowTest::resize(int width, int height) {
     window_->resize(width, height);
-    // The X server answers when it likes.
+    // The X server changes the size at some later time.
     for (int tries = 0; tries < 200; ++tries) {
         window_->poll();
         frames(1);
@@ -157,7 +156,7 @@ void WindowTest::act(const std::function<void(ImGuiTestContext&)>& actions) {
     while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) frames(1);
     const ImGuiTestStatus status = test->Output.Status;
     ImGuiTestEngine_UnregisterTest(engine_, test);
-    // The engine has put ImGui's style back to that before the actions, whatever these changed of scale or theme.
+    // The engine has restored ImGui's style from before the actions, which may have changed scale or theme.
     Look& look = shell().look();
     look.apply(look.theme(), look.scale(), look.roomy(), look.slim());
     EXPECT_EQ(status, ImGuiTestStatus_Success) << "the test engine could not act as asked; see its log above";

@@ -27,7 +27,7 @@ class WindowTest : public ::testing::Test {
     /// Draws until nothing runs any more.
     void settle();
     void frames(int count);
-    /// Frames until the condition holds; a child takes as long as it takes.
+    /// Draws frames until the condition holds, however long a child process takes.
     void until(const std::function<bool()>& condition);
     /// A kernel in one block of so many threads, with as many elements.
     void run(const char* program, const char* block);
@@ -35,7 +35,7 @@ class WindowTest : public ::testing::Test {
     void run_source(const std::string& file, const std::string& text, const char* block, const char* n,
                     const char* grid = "");
     void resize(int width, int height);
-    /// Writes what the next frame shows to $LANESCOPE_TEST_PICTURES/NAME.png, where that is set: for people to look at.
+    /// Writes what the next frame shows to $LANESCOPE_TEST_PICTURES/NAME.png, where that is set, to be inspected.
     static void keep_picture(const std::string& name);
     /// Types into a launch field and leaves it with Enter.
     void type(const std::string& field, const std::string& text);
