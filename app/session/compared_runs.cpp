@@ -179,7 +179,7 @@ timing::ComparedTimes times_of(const Run& one, const Run& other, const analysis:
 TimeOfPasses time_of_passes(const Run& run, std::span<const timing::LibraryEntry> recordings, Progress& progress) {
     TimeOfPasses found;
     if (run.trace().origin.view != trace::View::compiled) {
-        found.why = "The time of a pass is estimated of the code as compiled; what runs here is as written.";
+        found.why = "The time of a pass is estimated for the code as compiled; this run is as written.";
         return found;
     }
     const timing::ComparedTimes times = times_of(run, run, comparison_of(run, run), recordings, progress);

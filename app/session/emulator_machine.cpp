@@ -68,8 +68,8 @@ void note_launches_without_record(trace::Trace& trace, std::optional<std::uint64
         if (!trace.launches[i].recorded.empty()) continue;
         if (i == chosen || i == 0)  // it had the whole record
             trace.notes.push_back(fmt::format(
-                "Launch {} is not recorded: its first block alone has more steps than the record takes. Give a thread "
-                "less work to see them.",
+                "Launch {} is not recorded: its first block alone has more steps than fit in the record. Reduce the "
+                "work of each thread to see them.",
                 grouped(i)));
         else if (without++ == 0)
             first = i;
@@ -897,8 +897,8 @@ void EmulatorMachine::find_unknown_types(trace::Trace& trace) const {
     if (unnamed > 0) names.push_back(counted(unnamed, "buffer") + " without a name");
     if (names.empty()) return;
     trace.notes.push_back(fmt::format(
-        "Not known: the element type of {}, which no variable, no kernel's parameter and no instruction says. Shown "
-        "are {}s.",
+        "Not known: the element type of {}, which no variable, kernel parameter or instruction states. The elements "
+        "are shown as {}.",
         listed(names), trace::name_of(trace::Buffer().element)));
 }
 

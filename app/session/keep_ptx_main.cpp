@@ -66,7 +66,7 @@ bool keep_program(const std::filesystem::path& tree, const session::Program& pro
         return false;
     }
     if (written->steps != compiled->steps) {
-        fmt::print(stderr, "{}: the host code does not do the same in both views\n", program.name);
+        fmt::print(stderr, "{}: the steps of the host code differ between the views\n", program.name);
         return false;
     }
     const bool ptx = write(tree / session::kept_path(program, compile::View::written), written->ptx) &&

@@ -32,7 +32,7 @@ std::expected<void, Refusal> set_symbols(const std::map<std::string, std::vector
         });
         if (variable == module.variables.end()) continue;  // no kernel of the module reads it
         if (bytes.size() > variable->bytes)
-            return refuse("source", fmt::format("{} has {}, and {} are to be put into it", name,
+            return refuse("source", fmt::format("{} has {}, but its initial contents have {}", name,
                                                 counted(variable->bytes, "byte"), bytes.size()));
         if (variable->initial.size() < bytes.size()) variable->initial.resize(bytes.size());
         std::ranges::copy(bytes, variable->initial.begin());

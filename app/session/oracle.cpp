@@ -651,7 +651,7 @@ constexpr std::array<Oracle, 42> table{
      {"pi-estimate", "the mean of 4 / (1 + x x)", 1, pi_estimate},
      {"laplace-change", "the root mean square change of one iteration", 1, laplace_change},
      {"sparse-product", "the matrix times the vector, row by row", 4, sparse_product},
-     {"resampled", "the particles that the equidistant numbers meet", 2, resampled},
+     {"resampled", "the particles that systematic resampling selects", 2, resampled},
      {"copy", "the unchanged input", 1, copy},
      {"reverse", "the input in reverse order", 1, reverse},
      {"add", "the sum of the two inputs, element by element", 2, add}}};

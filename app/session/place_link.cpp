@@ -101,7 +101,7 @@ std::string text_of(const PlaceLink& link) {
 }
 
 Result<PlaceLink> read_link(std::string_view text) {
-    if (!is_link(text)) return fail(fmt::format("\"{}\" is no link", text), {}, std::string(form));
+    if (!is_link(text)) return fail(fmt::format("\"{}\" is not a link", text), {}, std::string(form));
     PlaceLink link;
     std::string_view place = text.substr(scheme.size());
     std::string_view fields = take_until(place, '#');
@@ -112,7 +112,7 @@ Result<PlaceLink> read_link(std::string_view text) {
         const std::string name = decoded(take_until(value, '='));
         const std::string field_text = decoded(value);
         if (!set_field(link, name, field_text))
-            return fail(fmt::format("the link sets \"{}\", which is no field of a launch", name), {},
+            return fail(fmt::format("the link sets \"{}\", which is not a field of a launch", name), {},
                         std::string(form));
         if (const auto field = launch_field(name); field && !field_text.empty()) {
             if (auto problem = problem_of(*field, field_text)) return std::unexpected(*std::move(problem));

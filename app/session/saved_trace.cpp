@@ -105,7 +105,7 @@ std::expected<std::shared_ptr<const Run>, Refusal> open_trace(const std::filesys
                                          .remedy = "Record it again with `lanescope trace ... --out`."});
     }
     if (!trace->schedule.empty() && !execute::read_schedule(trace->schedule))
-        return refuse("program", trace::damaged(path.string(), "its schedule is none").error());
+        return refuse("program", trace::damaged(path.string(), "its schedule is invalid").error());
     auto parsed = ptx::parse(trace->origin.ptx, path.string());
     if (!parsed) return refuse("program", parsed.error());
     if (const auto checked = check_against(*parsed, *trace, path.string()); !checked) {

@@ -38,7 +38,7 @@ Verdict judge(const Program& program, const std::vector<ArgumentPlan>& plans, co
         notes.push_back(fmt::format("The result is not checked: {}.", why));
         return Verdict{};
     };
-    if (trace.is_cut_short() && trace.findings.empty()) return not_checked("it is of a part of the launch");
+    if (trace.is_cut_short() && trace.findings.empty()) return not_checked("only a part of the launch ran");
     const auto oracle = find_oracle(program.recipe.expected.oracle);
     if (!oracle) return not_checked(oracle.error().what);
     const trace::Buffer* output = find_buffer(trace, program.recipe.expected.output);

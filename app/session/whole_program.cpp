@@ -585,13 +585,13 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
     const bool is_told = last != run->steps.rend() && last->kind == host::ProgramStep::Kind::fault;
     if (crashed && !request.sanitize && !is_told)
         whole.notes.emplace_back(
-            "Host code crashed, and where is not known: an overrun of host memory may have spoiled its stack or heap. "
+            "Host code crashed, and where is not known: an overrun of host memory may have corrupted its stack or "
+            "heap. "
             "Run it with --sanitize to find out.");
     if (std::ranges::find(run->steps, host::ProgramStep::Kind::call, &host::ProgramStep::kind) != run->steps.end())
         whole.notes.emplace_back(
             "Calls of __host__ __device__ functions are listed where the device code has the function, too. Device "
-            "code "
-            "lacks static functions that no kernel calls and, as compiled, those that are inlined into kernels.");
+            "code lacks static functions that no kernel calls and, as compiled, those that are inlined into kernels.");
     whole.host = *std::move(run);
     whole.host.memory = nullptr;  // the trace has what was in it
     return whole;

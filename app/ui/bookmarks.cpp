@@ -108,7 +108,7 @@ void Bookmarks::read() {
             all_.push_back(std::move(place));
     }
     if (first && !damaged_.empty())
-        warning_ = fmt::format("{} of {} cannot be read; the file keeps what is in it.",
+        warning_ = fmt::format("{} of {} cannot be read; nothing is deleted from the file.",
                                counted(damaged_.size(), "bookmark"), file_.string());
 }
 
@@ -188,7 +188,7 @@ void Bookmarks::draw(const Context& context, Notice& notice) {
     close();
     const std::string caption = asked_.caption;
     const Result<void> added = add(asked_);
-    notice.say(added ? fmt::format("Bookmarked: {}. Bookmarks in the menu Go leads back to it.", caption)
+    notice.say(added ? fmt::format("Bookmarked: {}. To return to it, choose Bookmarks in the Go menu.", caption)
                      : added.error().message(),
                !added);
 }

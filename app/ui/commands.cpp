@@ -53,7 +53,7 @@ void seek_breakpoint(Shell& shell) {
     Workspace& workspace = shell.workspace();
     if (workspace.seek_breakpoint(forwards)) return;
     shell.notice().say(workspace.breakpoints().kept().empty()
-                           ? "There is no breakpoint. A click on a line's number in Source sets one."
+                           ? "There is no breakpoint. Click a line number in Source to set one."
                        : forwards ? "No later breakpoint is reached in the recorded blocks that stepping enters."
                                   : "No earlier breakpoint is reached in the recorded blocks that stepping enters.");
 }

@@ -50,7 +50,7 @@ constexpr std::array terms = {
          "may read the results."},
     Term{"estimated time",
          "The share of a pass in the time of the run, estimated from the counts of both by a cost model that is "
-         "fitted to a GPU's measurements. The rest is that of launches and blocks; it belongs to no pass."},
+         "fitted to a GPU's measurements. The rest is the time of launches and blocks, which belongs to no pass."},
     Term{"event",
          "A step of a warp that Next step goes to: a memory access, a branch, a shuffle or vote, a synchronization, "
          "and the first step of a pass. Arithmetic and copies between registers are passed over."},
@@ -97,17 +97,19 @@ constexpr std::array terms = {
          "Source shows PTX alone, from instruction to instruction."},
     Term{"useful lane",
          "The lane is active, and its result reaches an output: as data, as an address or through a condition. "
-         "Efficiency is the share of such lanes, useful threads are the threads that have one."},
+         "Efficiency is the share of useful lanes; useful threads are the threads of such lanes."},
     Term{"useful threads",
-         "Threads that load, combine, store or pass on data in this pass with a useful lane, divided by the threads of "
+         "Threads that load, combine, store or pass on data in this pass as useful lanes, divided by the threads of "
          "the block."},
     Term{"warp", "32 threads of a block that execute the same instruction together."},
     Term{"wasted lane", "The lane is active, but its result reaches no output."},
     Term{"wavefront",
-         "One pass of a request through the shared memory pipeline; it serves each bank once. An access without "
-         "conflicts needs one wavefront, each further one costs time."},
+         "A part of a request that the shared memory pipeline processes at once: at most one word from each bank. An "
+         "access without conflicts needs one wavefront; each further one costs time."},
     Term{"ways", "The degree of the worst bank conflict: a 2-way conflict takes twice as long."},
-    Term{"work", "The operations that contribute to the outputs: those that a sequential algorithm needs as well."},
+    Term{"work",
+         "The operations that contribute to the outputs. A work-efficient algorithm needs no more of them, up to a "
+         "constant factor, than a sequential one."},
 };
 static_assert(std::ranges::is_sorted(terms, {}, &Term::name));
 

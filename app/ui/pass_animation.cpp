@@ -35,7 +35,7 @@ Result<void> PassAnimation::start(const Panel& panel, Workspace& workspace, cons
                                   int width, double seconds, scene::Theme theme) {
     if (auto possible = render::can_animate(path); !possible) return possible;
     const Shown* const shown = workspace.shown();
-    if (shown == nullptr) return fail("nothing has run that could be animated");
+    if (shown == nullptr) return fail("there is no run to animate");
     positions_ = ends_of_passes(*shown);
     if (positions_.size() > render::most_frames)
         return fail(fmt::format("the block has {}; an animation has {} at most", counted(positions_.size(), "pass"),

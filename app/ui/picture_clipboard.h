@@ -13,7 +13,7 @@ namespace lanescope::ui {
 /// Whether a program that copies pictures is installed for this desktop.
 [[nodiscard]] bool can_copy_pictures();
 
-inline constexpr const char* no_copying_program = "neither wl-copy nor xclip is installed, which copy pictures";
+inline constexpr const char* no_copying_program = "pictures are copied by wl-copy or xclip, and neither is installed";
 
 /// A copy that may still be under way: the program reads the picture while the window goes on.
 class PictureCopy {

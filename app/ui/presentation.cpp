@@ -87,7 +87,7 @@ void Presentation::back(Shell& shell) {
 std::string Presentation::running_text(const Shell& shell) const {
     constexpr double soon = 0.5;  // seconds
     if (!awaited_ || !shell.workspace().busy() || shell.workspace().busy_seconds() < soon) return {};
-    return fmt::format("{} is running; the panels show the run before.", (*current()->launch)[Field::program]);
+    return fmt::format("{} is running; the panels show the previous run.", (*current()->launch)[Field::program]);
 }
 
 void Presentation::follow(Shell& shell) {
@@ -247,7 +247,7 @@ void Presentation::reread(Shell& shell) {
     if (!text || *text == lecture_->text) return;
     if (modified_)
         return shell.notice().say(fmt::format("{} has changed on disk, and has edits here that are not saved. Save "
-                                              "lecture overwrites it, Open lecture reads it.",
+                                              "lecture overwrites the file; Open lecture discards the edits.",
                                               path),
                                   true);
     auto read = session::read_lecture(*text, path);

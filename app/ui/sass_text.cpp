@@ -74,7 +74,7 @@ std::span<const std::uint32_t> SassText::lines_of(PtxLine line) const {
 
 std::string SassText::resources_of(const trace::Launch& launch) const {
     const sass::Function* function = listing_ ? listing_->function(launch.kernel) : nullptr;
-    if (function == nullptr || !function->resources) return "ptxas reports no resources of this kernel.";
+    if (function == nullptr || !function->resources) return "ptxas reports no resources for this kernel.";
     const sass::Resources& resources = *function->resources;
     const model::Extent block{launch.block.x, launch.block.y, launch.block.z};
     const model::Occupancy occupancy =

@@ -20,11 +20,11 @@ Problem unrecorded(const session::Run& run) {
     const std::string name = std::filesystem::path(run.program.name).filename().string();
     return {
         .what = fmt::format("{} has run, but no block of it is recorded: its first blocks alone have more steps than "
-                            "the record takes",
+                            "fit in the record",
                             name),
         .where = {},
         .remedy =
-            "Give a thread less work to see its steps. `lanescope trace` reports the counts, the result and "
+            "Reduce the work of each thread to see its steps. `lanescope trace` reports the counts, the result and "
             "what the program printed."};
 }
 
@@ -420,7 +420,7 @@ Facts cell_facts(const Shown& shown, std::uint32_t row, std::uint32_t column) {
         const analysis::TracedValue* const value =
             cell.useful && cell.value.valid() ? &(*shown.run->analysis->provenance)[cell.value] : nullptr;
         if (value != nullptr && value->reaches_output && !value->use_known)
-            facts.emplace_back("later", "use not known: blocks that are not recorded may read what it leads to");
+            facts.emplace_back("later", "use not known: blocks that are not recorded may read values computed from it");
         else
             facts.emplace_back("later", cell.useful
                                             ? (cell.read_again ? "read again, reaches an output" : "reaches an output")

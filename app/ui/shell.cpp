@@ -490,7 +490,7 @@ void Shell::open(const std::string& path) {
     if (lowered(std::filesystem::path(path).extension().string()) == ".png") {
         const auto picture = read_file(path);
         if (!picture) return notice_.say(picture.error().message(), true);
-        if (!render::is_png(*picture)) return notice_.say(fmt::format("{} is no PNG picture.", path), true);
+        if (!render::is_png(*picture)) return notice_.say(fmt::format("{} is not a PNG picture.", path), true);
         const std::string link = render::source_of_png(*picture);
         return session::is_link(link)
                    ? open_link(link)
@@ -499,12 +499,12 @@ void Shell::open(const std::string& path) {
     if (session::names_lecture(path)) return open_lecture(path);
     if (!path.ends_with(".json")) return workspace_->open(path);
     if (const auto counters = timing::counters_from_json(read_file(path).value_or(""))) {
-        notice_.say(
-            fmt::format(
-                "{} holds hardware counters of {} for {} builds of kernels. `lanescope counters --import {}` compares "
-                "them with the emulator's counts. Counts shows the counters that ship with Lanescope.",
-                std::filesystem::path(path).filename().string(), counters->device, counters->kernels.size(), path),
-            true);
+        notice_.say(fmt::format("{} contains hardware counters of {} for {} builds of kernels. `lanescope counters "
+                                "--import {}` compares "
+                                "them with the emulator's counts. Counts shows the counters that ship with Lanescope.",
+                                std::filesystem::path(path).filename().string(), counters->device,
+                                counters->kernels.size(), path),
+                    true);
     } else if (const auto opened = timing_->open_recording(path); !opened) {
         notice_.say(opened.error().message(), true);
     } else {
@@ -684,7 +684,7 @@ void Shell::follow_link() {
     constexpr auto program = session::LaunchField::program;
     if (here.launch[program] != link.launch[program]) return;
     if (link.ptx && link.ptx != here.ptx) {
-        notice_.say(fmt::format("The PTX differs from that of the link: step {} may be another one.",
+        notice_.say(fmt::format("The PTX differs from that of the link: step {} may be a different one.",
                                 grouped(link.place.position)),
                     true);
     } else if (here.place.launch != link.place.launch || here.place.block != link.place.block ||

@@ -41,7 +41,7 @@ std::string TimeShares::of_line(const Shown& shown, std::uint32_t line) const {
     const auto found = known_->line_percent.find(line);
     if (found == known_->line_percent.end()) {
         if (shown.trace().origin.view != trace::View::compiled)
-            return "Its share of the time is estimated as compiled only.";
+            return "Its share of the time is estimated only for the view as compiled.";
         return known_->total && !known_->line_percent.empty() ? "It has no share of the estimated time." : "";
     }
     return fmt::format("{:.1f} % of the estimated time{} (error {:.0f} %).", found->second,

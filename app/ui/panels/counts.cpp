@@ -140,7 +140,7 @@ void CountsPanel::share_time(Workspace& workspace) {
                     *picture_.time_shares[pass], 100 * known->median_error);
     time_line_.meaning = fmt::format(
         "The cost model estimates {:.2f} µs for this run on {}; its median error for such launches is {:.0f} %.\n"
-        "All blocks together. The rest of the time is that of launches and blocks; it belongs to no pass.\n"
+        "All blocks together. The rest is the time of launches and blocks, which belongs to no pass.\n"
         "Click: Timing.",
         *known->total, known->device, 100 * known->median_error);
 }

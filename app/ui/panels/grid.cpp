@@ -452,7 +452,7 @@ void GridPanel::describe_recorded(const Context& context, std::uint32_t launch, 
     if (at.polled_cycles > 0)
         facts.emplace_back("failed polls", fmt::format("{}, from {} to {}", counted(at.polled_cycles, "cycle"),
                                                        time(at.first_poll), time(at.last_poll)));
-    if (!recorded.same_launch) facts.emplace_back("", "of another launch than the one on screen");
+    if (!recorded.same_launch) facts.emplace_back("", "of a launch other than the one on screen");
     fact_sheet(context.look, facts);
 }
 

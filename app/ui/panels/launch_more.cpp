@@ -198,7 +198,7 @@ void LaunchMore::residency_rows(Context& context) {
     if (row(context, "schedule", "Schedule", form.shown(Field::schedule), form.problem(Field::schedule),
             "Which threads wait while others execute. \"hold 0:1:3 at 57\": block 0, warp 1, lane 3 waits before line "
             "57 of the PTX. \"delay\": its store there is seen late. \"shuffled SEED\": turns of random lengths. "
-            "Empty: the emulator's own order. Findings searches for one that makes a race spoil the result.",
+            "Empty: the emulator's own order. Findings searches for a schedule under which a race changes the result.",
             typed))
         workspace.set_field(Field::schedule, typed);
     if (row(context, "max instructions", "Instruction limit", form.shown(Field::max_instructions),
@@ -211,8 +211,8 @@ void LaunchMore::residency_rows(Context& context) {
         workspace.set_field(Field::max_instructions, typed);
     if (row(context, "record launch", "Recorded launch", form.shown(Field::record_launch),
             form.problem(Field::record_launch),
-            "Of a program that makes more launches than the record has room for: the number of the launch whose blocks "
-            "are recorded, from 0. Empty: the first ones.",
+            "The number of the launch whose blocks are recorded, from 0, if the program makes more launches than the "
+            "record has room for. Empty: the first ones are recorded.",
             typed))
         workspace.set_field(Field::record_launch, typed);
 }

@@ -40,7 +40,7 @@ std::string lecture_text(const Presentation& presentation, const std::string& ru
     if (step == nullptr)
         return fmt::format(
             "# {}\n\nThis lecture has no step yet. *Add this place as a step* in the menu *Lecture* "
-            "makes one of what the window shows.\n",
+            "creates one from what the window shows.\n",
             lecture.title);
     const session::LectureWords& words = presentation.words();
     std::string text =

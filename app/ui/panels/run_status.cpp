@@ -94,7 +94,7 @@ BarItem progress_item(const Look& look, Workspace& workspace, float room) {
         const bool cancelled = in_words ? button(look, "cancel", "Cancel")
                                         : button(look, "cancel", "", Icon::cross, Icon::none, {.quiet = true});
         if (cancelled) workspace.cancel();
-        tip(look, "Cancel the run; the panels keep the result before it (Ctrl + .)");
+        tip(look, "Cancel the run; the panels keep the previous result (Ctrl + .)");
     };
     return {.width = room, .draw = draw};
 }
@@ -138,7 +138,7 @@ std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity br
     } else if (const Shown* shown = workspace.shown(); shown != nullptr) {
         if (workspace.shows_previous()) {
             add_badge("previous", {Icon::warning, Role::cost, brief ? "cancelled" : "cancelled: previous result"},
-                      "The latest run was cancelled. The panels show the result before it, and the fields its launch.");
+                      "The latest run was cancelled. The panels and the launch fields show the previous run.");
         }
         if (std::string partial = analysis::partial_run_text(shown->trace()); !partial.empty())
             add_badge("partial", {Icon::warning, Role::cost, "partial"}, std::move(partial));

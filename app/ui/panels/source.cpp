@@ -139,7 +139,7 @@ float SourcePanel::header(Context& context, float right, float top, float height
     ImGui::SetCursorScreenPos({right - assembly, top + (height - look.px(control)) * 0.5F});
     if (button(look, "machine-code", "SASS", Icon::none, Icon::none, {.primary = shows_sass_, .height = control}))
         shows_sass_ = !shows_sass_;
-    tip(look, "The machine code that ptxas makes of the PTX, its registers and the occupancy that they allow.");
+    tip(look, "The machine code that ptxas generates from the PTX, its registers and the occupancy that they allow.");
     right -= assembly + look.px(gap);
     // A .ptx has no CUDA source.
     if (const Shown* shown = context.workspace.shown(); shown != nullptr && shown->trace().origin.source.empty())

@@ -25,9 +25,8 @@ std::string lane_state(const analysis::WarpRow& row, unsigned lane) {
                "that are not recorded may read it";
     if (row.useful.has(lane)) return "does useful work in this pass: a result reaches an output";
     if (row.decided.has(lane))
-        return "only computes indices and conditions in this pass: it loads, combines, stores and passes on nothing "
-               "that "
-               "reaches an output";
+        return "only computes indices and conditions in this pass: no value that it loads, combines, stores or passes "
+               "on reaches an output";
     if (row.ran.has(lane))
         return "executes instructions in this pass, but no value that it loads, combines or stores reaches an output";
     if (row.exited.has(lane)) return "has exited";
