@@ -69,7 +69,7 @@ TEST_F(Hardware, BanksSayWhereThereIsNoAccess) {
     arrange_for_study();
     workspace().home();
     frames(3);
-    ASSERT_NE(banks().picture(), nullptr) << "the load's store to come";
+    ASSERT_NE(banks().picture(), nullptr) << "the next access, the store of the load pass";
     EXPECT_EQ(banks().picture()->kind, trace::EffectKind::store);
 }
 

@@ -337,7 +337,7 @@ TEST_F(Compare, SwappedProgramsKeepTheirPlacesAndDoNotRunAgain) {
     EXPECT_EQ(workspace().pass(), 2U);
     EXPECT_EQ(other().shown()->run->program.name, "reduce/interleaved-modulo");
     EXPECT_EQ(comparing().names().first, "reduce/sequential");
-    EXPECT_EQ(workspace().form().ran()[Field::program], "reduce/sequential") << "the launch bar is of A";
+    EXPECT_EQ(workspace().form().ran()[Field::program], "reduce/sequential") << "the launch bar belongs to A";
 }
 
 TEST_F(Compare, CountsHaveTheChangeFromB) {
@@ -432,13 +432,13 @@ TEST_F(Compare, ThreeAndFourProgramsAreSmallMultiplesOnOneScrubber) {
 void expect_all_in_view(const ComparePanel& panel, std::size_t programs) {
     const ImRect inside = rect_of("Compare");
     const scene::Scene& picture = *panel.drawn();
-    EXPECT_LE(panel.view().on_screen(0, picture.height).y, inside.Max.y + 2) << "nothing is below the scroll";
+    EXPECT_LE(panel.view().on_screen(0, picture.height).y, inside.Max.y + 2) << "nothing needs scrolling";
     float right = inside.Min.x;
     for (std::uint32_t program = 0; program < programs; ++program) {
         const auto column = panel.view().on_screen(scene::TraceRef::Kind::row, program);
         ASSERT_TRUE(column.has_value()) << program;
         EXPECT_TRUE(inside.Contains(*column)) << program;
-        EXPECT_GT(column->x, right) << "beside the one before";
+        EXPECT_GT(column->x, right) << "right of the previous one";
         right = column->x;
     }
     for (const char* count : {"instructions", "efficiency", "wavefronts", "sectors", "estimated time"})
@@ -530,7 +530,7 @@ TEST_F(Compare, OneOfFourPicturesFillsThePanelBesideTheCountsOfAll) {
             EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("C 357 (−64), D 515 (+94)"));
             EXPECT_LE(compare_panel().view().on_screen(0, compare_panel().drawn()->height).y,
                       rect_of("Compare").Max.y + 2)
-                << "nothing is below the scroll";
+                << "nothing needs scrolling";
             key(ImGuiKey_Escape);
             frames(4);
             EXPECT_THAT(compare_panel().drawn()->description, HasSubstr("instructions: 515 (+94)"));
@@ -589,7 +589,8 @@ TEST_F(Compare, TimingHasTheProgramsInTheirColorsAndNoOtherLine) {
     EXPECT_THAT(named, testing::IsSupersetOf({"A: ", "B: ", "C: "}));
     for (std::size_t at = 0; at < 3; ++at) {
         const scene::PlotSeries& series = timing.plot().series[at];
-        EXPECT_EQ(series.name.front(), scene::letter_of_program(at)) << "it heads the legend";
+        EXPECT_EQ(series.name.front(), scene::letter_of_program(at))
+            << "the compared programs come first in the legend";
         EXPECT_TRUE(series.named) << "at the end of its line";
     }
     choose("End comparison");

@@ -130,11 +130,11 @@ TEST_F(Files, AFileThatChangesOnDiskRunsAgainInItsPlace) {
     EXPECT_THAT(run().program.source.text, HasSubstr("777777"));
 
     fs::remove(file);
-    EXPECT_FALSE(shell().look_at_disk()) << "it may be about to come back";
-    EXPECT_TRUE(shell().look_at_disk()) << "that it is gone is reported";
+    EXPECT_FALSE(shell().look_at_disk()) << "the file may be back at the next poll";
+    EXPECT_TRUE(shell().look_at_disk()) << "the removal is reported";
     EXPECT_FALSE(workspace().busy());
-    EXPECT_THAT(run().program.source.text, HasSubstr("777777")) << "what is gone is still shown";
-    EXPECT_FALSE(shell().look_at_disk()) << "and reported once";
+    EXPECT_THAT(run().program.source.text, HasSubstr("777777")) << "the run of the removed file is still shown";
+    EXPECT_FALSE(shell().look_at_disk()) << "the removal is reported once";
 }
 
 TEST_F(Files, ThePictureUnderTheMouseIsSavedFromItsMenu) {
@@ -153,14 +153,14 @@ TEST_F(Files, ThePictureUnderTheMouseIsSavedFromItsMenu) {
     EXPECT_THAT(text_of(folder / "lanescope-passes.svg"), HasSubstr("<svg"));
     EXPECT_THAT(text_of(folder / "lanescope-passes.svg"),
                 HasSubstr("<metadata>lanescope:reduce/interleaved-modulo?block=16&amp;n=16#launch/0/block/0/step/0"))
-        << "the place that it is of";
+        << "the link to the place that it shows";
     EXPECT_THAT(shell().notice().text(), HasSubstr("lanescope-passes.svg"));
     keep_picture("saved");
     frames(2);
     save_as("Save as PNG");
     EXPECT_THAT(text_of(folder / "lanescope-passes.png"), HasSubstr("PNG"));
     save_as("Save as PNG");
-    EXPECT_TRUE(fs::exists(folder / "lanescope-passes-2.png")) << "nothing is written over";
+    EXPECT_TRUE(fs::exists(folder / "lanescope-passes-2.png")) << "no file is overwritten";
 }
 
 TEST_F(Files, APictureOfAnySizeIsSavedWhereOneSays) {
@@ -190,7 +190,7 @@ TEST_F(Files, APictureOfAnySizeIsSavedWhereOneSays) {
         person.ItemInputValue("##path", "/proc/nowhere/mine.svg");
         person.Yield(2);
     });
-    EXPECT_TRUE(shell().picture_export().is_open()) << "what cannot be written stays, with the reason";
+    EXPECT_TRUE(shell().picture_export().is_open()) << "the dialog stays open with the reason";
     key(ImGuiKey_Escape);
 }
 
@@ -260,7 +260,7 @@ TEST_F(Files, ThePassesAreSavedAsAnAnimationAndThePlaceStays) {
         if (shell().picture_export().is_open() && !shell().picture_export().is_animating()) person.ItemClick("##save");
     });
     if (!render::can_animate(file)) {
-        EXPECT_TRUE(shell().picture_export().is_open()) << "what to install is said";
+        EXPECT_TRUE(shell().picture_export().is_open()) << "the dialog says what to install";
         return key(ImGuiKey_Escape);
     }
     until([] { return !shell().picture_export().is_open(); });
@@ -363,7 +363,7 @@ TEST_F(Files, ASessionThatCannotBeShownAgainGivesWayToTheFirstKernel) {
     session.tries = 2;
     ASSERT_TRUE(save_session(session, folder / "session.json").has_value());
     Start again(shell(), session::WindowOptions{}, folder / "session.json");
-    EXPECT_EQ(workspace().file(), "") << "what the program did not survive is not tried for ever";
+    EXPECT_EQ(workspace().file(), "") << "a session that crashed the program twice is not restored";
     settle();
 }
 

@@ -187,7 +187,7 @@ TEST_F(GoTest, SourceIsAsWideAsItsCodeNeedsUntilItIsDragged) {
     EXPECT_GT(width(), narrow + 20);
     run("reduce/sequential", "32");
     frames(8);
-    EXPECT_NEAR(width(), narrow, 2) << "what it took it gives back";
+    EXPECT_NEAR(width(), narrow, 2) << "Source returns the width";
 }
 
 TEST_F(GoTest, LettersTypedInTheFieldTriggerNoCommand) {

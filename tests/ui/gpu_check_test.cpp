@@ -64,7 +64,7 @@ TEST_F(GpuCheckWindow, AQuestionIsUnderWayUntilItIsCancelled) {
     frames(1);
     act([](ImGuiTestContext& person) { person.ItemClick("##launch/stop-check"); });
     EXPECT_EQ(check().state(), State::unknown);
-    EXPECT_EQ(check().said(), "") << "to stop it is no failure";
+    EXPECT_EQ(check().said(), "") << "a cancelled verification is no failure";
     EXPECT_TRUE(possible(command("Verify on this GPU"), shell()));
 }
 
@@ -76,7 +76,7 @@ TEST_F(GpuCheckWindow, BothAgreeUntilAnotherLaunchIsShown) {
     frames(1);
     workspace().forward(Unit::instruction);
     frames(1);
-    EXPECT_EQ(check().state(), State::agree) << "another place is the same launch";
+    EXPECT_EQ(check().state(), State::agree) << "another place belongs to the same launch";
     type("block", "8");
     EXPECT_EQ(check().state(), State::unknown);
     EXPECT_EQ(check().said(), "");
@@ -118,7 +118,7 @@ TEST_F(GpuCheckWindow, TheBadgeOpensTheFirstDifference) {
     EXPECT_EQ(workspace().lane(), (Lane{WarpId{0}, 0}));
     workspace().home();
     act([](ImGuiTestContext& person) { person.ItemClick("//Findings/**/entry"); });
-    EXPECT_EQ(workspace().position(), times[2]) << "it is said in Findings, too";
+    EXPECT_EQ(workspace().position(), times[2]) << "Findings lists it as well";
     keep_picture("gpu-check-differs");
     frames(1);
 }
@@ -130,7 +130,7 @@ TEST_F(GpuCheckWindow, ADifferenceInABlockThatIsNotRecordedGoesToItsLine) {
                "5, \"line\": 8, \"ptx_line\": 1, \"nth\": 0}",
                1));
     click_badge();
-    EXPECT_EQ(workspace().goto_line, 0U) << "the source has taken it";
+    EXPECT_EQ(workspace().goto_line, 0U) << "Source has scrolled to it";
     EXPECT_EQ(workspace().next_cuda_line(), 8U);
 }
 

@@ -58,7 +58,7 @@ class GridInWindow : public WindowTest {
 TEST_F(GridInWindow, MultiprocessorsAreLanesAndBlocksWithoutAPlaceNeverStart) {
     open("faulty/grid-barrier", "32", "8");
     EXPECT_TRUE(block(0, 1));
-    EXPECT_FALSE(block(0, 2)) << "two places are taken for good";
+    EXPECT_FALSE(block(0, 2)) << "the two resident blocks never end";
     keep("grid-deadlock");
     workspace().set_field(ui::Field::resident, "2");
     settle();
@@ -141,7 +141,7 @@ TEST_F(GridInWindow, AClickOnABundleOfArcsZoomsIntoIt) {
     click(bundle_under());
     frames(3);
     keep("grid-bundle-zoomed");
-    EXPECT_FALSE(bundle_under()) << "of what is visible now, each arc is drawn";
+    EXPECT_FALSE(bundle_under()) << "every visible arc is drawn by itself";
     std::size_t single = 0;
     for (const scene::Shape& shape : grid().view().scene().shapes)
         if (const auto* const curve = std::get_if<scene::Curve>(&shape))

@@ -18,7 +18,7 @@ class Launch : public WindowTest {
     void expect_refused(Field field, const std::string& text, const session::Run* before) {
         ASSERT_TRUE(workspace().form().problem(field).has_value()) << name_of(field) << " took " << text;
         EXPECT_FALSE(workspace().form().problem(field)->what.empty());
-        EXPECT_EQ(workspace().form().shown(field), text) << "the refused text must stay, to be mended";
+        EXPECT_EQ(workspace().form().shown(field), text) << "the refused text must stay, to be corrected";
         EXPECT_EQ(&run(), before);
     }
 };
@@ -86,7 +86,7 @@ TEST_F(Launch, WhatTheKernelsOwnRuleRefusesIsRunOnRequest) {
     type("block", "40");
     EXPECT_TRUE(workspace().form().can_run_anyway());
     key(ImGuiMod_Ctrl | ImGuiKey_Z);
-    EXPECT_EQ(run().block, 48U) << "what was run on request is come back to";
+    EXPECT_EQ(run().block, 48U) << "undo returns to the launch that was run anyway";
     key(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_EQ(run().block, 16U);
     EXPECT_FALSE(workspace().form().can_run_anyway());
@@ -359,7 +359,7 @@ TEST_F(Launch, OfTheFileBeforeOneThatDoesNotCompileNothingRemains) {
     };
     EXPECT_TRUE(is_drawn("does not compile"));
     EXPECT_TRUE(is_drawn("lanescope-broken-test.cu"));
-    EXPECT_FALSE(is_drawn(finding)) << "a finding of the file before";
+    EXPECT_FALSE(is_drawn(finding)) << "a finding of the previous file";
     EXPECT_FALSE(is_drawn(file));
     key(ImGuiMod_Ctrl | ImGuiKey_Z);
     EXPECT_EQ(run().program.name, "faulty/missing-barrier");

@@ -368,7 +368,7 @@ TEST_F(Layout, ATermInTheNarrationExplainsItselfAboveIt) {
         for (const ImGuiWindow* each : ImGui::GetCurrentContext()->Windows) {
             if ((each->Flags & ImGuiWindowFlags_Tooltip) == 0 || !each->Active) continue;
             has_tooltip = true;
-            EXPECT_LE(each->Rect().Max.y, at.y - line / 2) << "what one reads stays in sight";
+            EXPECT_LE(each->Rect().Max.y, at.y - line / 2) << "the text that it explains stays visible";
         }
         EXPECT_TRUE(has_tooltip);
     });
@@ -511,7 +511,7 @@ TEST_F(Picture, MaximizedItIsAloneWithASlimTransport) {
     EXPECT_GT(share_of("##alone/Passes"), 0.8F);
     EXPECT_LT(ImGui::FindWindowByName("##transport")->Size.y, shell().look().px(80));
     EXPECT_LT(passes().picture().width, type_before * 2)
-        << "the type grows with the panel, not the room for more of it";
+        << "the larger panel enlarges the type, not the amount of text";
     const float pass_before = static_cast<float>(workspace().pass());
     act([](ImGuiTestContext& person) { person.ItemClick("##transport/pass"); });
     EXPECT_GT(static_cast<float>(workspace().pass()), pass_before) << "its buttons act";

@@ -195,7 +195,7 @@ TEST_F(LectureTest, PresenterModeShowsTheCaptionAsAStrip) {
     EXPECT_FALSE(strip()) << "the panel is in view";
     shell().maximize("Passes");
     frames(3);
-    EXPECT_TRUE(strip()) << "it is not";
+    EXPECT_TRUE(strip()) << "the panel is out of view";
     shell().maximize({});
     shell().toggle_presenter();
     frames(12);
@@ -255,7 +255,7 @@ TEST_F(LectureTest, EditsThatAreNotSavedAreNotDroppedWithoutAWarning) {
     EXPECT_FALSE(presentation().may_close(shell()));
     EXPECT_THAT(shell().notice().text(), HasSubstr("not saved"));
     shell().open_lecture("to-the-limit");
-    EXPECT_EQ(presentation().lecture().title, "From 2 GB/s to the limit") << "the second time it is meant";
+    EXPECT_EQ(presentation().lecture().title, "From 2 GB/s to the limit") << "repeated, the command discards the edits";
     arrive();
     EXPECT_TRUE(presentation().may_close(shell()));
 }

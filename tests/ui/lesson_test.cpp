@@ -63,7 +63,7 @@ TEST(LessonLinks, AreReadOrRefused) {
     ASSERT_TRUE(stalled);
     EXPECT_THAT(stalled->fields, testing::ElementsAre(testing::Pair(Field::multiprocessors, "G80"),
                                                       testing::Pair(Field::order, "stall 1")))
-        << "a link of Markdown has no spaces";
+        << "a Markdown link contains no space";
     for (const char* wrong : {"https://example.com", "lanescope:pass/x", "lanescope:pass", "lanescope:launch?size=3",
                               "lanescope:launch?n", "lanescope:jump/3"})
         EXPECT_FALSE(lesson_link(wrong)) << wrong;

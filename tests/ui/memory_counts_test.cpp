@@ -178,7 +178,7 @@ TEST_F(Numbers, MemoryOfThousandsScrollsAndFollowsUntilSomeoneScrollsAway) {
     const auto& steps = workspace().shown()->passes->steps;
     workspace().seek_exactly(static_cast<std::size_t>(std::ranges::lower_bound(steps, writer) - steps.begin()));
     frames(3);
-    EXPECT_GT(memory().scrolled(), 0) << "the result lies at the end of it all";
+    EXPECT_GT(memory().scrolled(), 0) << "the result lies at the end of the content";
     act([&](ImGuiTestContext& person) {
         const ImGuiWindow* window = ImGui::FindWindowByName("Memory");
         person.MouseMoveToPos({window->Pos.x + window->Size.x / 2, window->Pos.y + window->Size.y / 2});
@@ -187,7 +187,7 @@ TEST_F(Numbers, MemoryOfThousandsScrollsAndFollowsUntilSomeoneScrollsAway) {
     EXPECT_EQ(memory().scrolled(), 0);
     workspace().back(Unit::instruction);
     frames(3);
-    EXPECT_EQ(memory().scrolled(), 0) << "it stays where someone has put it";
+    EXPECT_EQ(memory().scrolled(), 0) << "it stays where the user has scrolled to";
 }
 
 TEST_F(Numbers, CountsFillAsOneSteps) {
@@ -229,7 +229,7 @@ TEST_F(Numbers, NoColumnIsDroppedWhereThePanelIsNarrow) {
             EXPECT_LE(heading->right(), drawn.width) << columns[column].name;
         }
         for (const scene::Viewport& part : drawn.viewports)
-            EXPECT_LE(part.width, part.box.width) << "smaller letters, closer together: all stand there at once";
+            EXPECT_LE(part.width, part.box.width) << "in smaller type and closer together, all columns fit";
     }
 }
 
@@ -301,7 +301,7 @@ TEST_F(Numbers, PassesThatHaveNoRoomScrollUnderTheHeadingsAndThePassUnderWayCome
         person.MouseWheelY(50);
     });
     frames(2);
-    EXPECT_EQ(rows().scroll_y, 0) << "one may scroll away from it";
+    EXPECT_EQ(rows().scroll_y, 0) << "the user may scroll away from it";
 }
 
 TEST_F(Numbers, WhatTheHardwareCountedStandsBelowAndAClickShowsTheLaunchThatItCounted) {

@@ -79,7 +79,7 @@ TEST_F(Panels, CudaAndPtxStandSideBySideAtEverySizeAndInEveryArrangement) {
             frames(1);
             workspace().settings.source_view = SourceView::cuda;
             frames(6);
-            EXPECT_NEAR(text("cuda").GetWidth(), before, 3) << "what it took it gives back";
+            EXPECT_NEAR(text("cuda").GetWidth(), before, 3) << "PTX returns the width";
         }
     }
 }
@@ -127,7 +127,7 @@ TEST_F(Panels, WithoutRoomForTheirTabsAreClosedUntilTheyAreOpenedOrTheWindowIsWi
     EXPECT_TRUE(panel("Banks").open);
     shell().bring_up("Map");
     frames(8);
-    EXPECT_TRUE(panel("Map").open) << "a person's wish stands";
+    EXPECT_TRUE(panel("Map").open) << "a panel that the user opens stays open";
     resize(1920, 1080);
     frames(8);
     for (const char* title : {"Map", "Sectors", "Memory", "Theory"}) EXPECT_TRUE(panel(title).open) << title;
@@ -272,7 +272,7 @@ TEST_F(Panels, WhatErrorsHaveHiddenComesBackWithARunWithoutErrors) {
     frames(4);
     run("reduce/interleaved-modulo", "32");
     frames(6);
-    EXPECT_TRUE(in_front("Findings")) << "a person has selected it";
+    EXPECT_TRUE(in_front("Findings")) << "the user has selected it";
 }
 
 TEST_F(Panels, FShowsThePanelUnderTheMouseAloneAndEscapeGoesBack) {
@@ -334,7 +334,7 @@ TEST_F(Panels, PresenterFoldsTheBarIntoOneLineThatNamesTheKernel) {
         frames(3);
         act([](ImGuiTestContext& person) {
             const ImRect name = person.ItemInfo("##launch/program").RectFull;
-            EXPECT_GE(name.GetWidth(), shell().look().px(240)) << "of the kernel";
+            EXPECT_GE(name.GetWidth(), shell().look().px(240)) << "the name of the kernel";
             const ImRect verdict = person.ItemInfo("##launch/verdict").RectFull;
             EXPECT_GE(verdict.GetWidth(), shell().look().px(70)) << "in words";
             EXPECT_EQ(verdict.Min.y, name.Min.y);

@@ -192,7 +192,7 @@ TEST_F(Programs, NothingOfTheFileBeforeIsBesideTheQuestion) {
     EXPECT_EQ(workspace().step_label(), "");
     key(ImGuiKey_Escape);
     frames(4);
-    ASSERT_NE(workspace().shown(), nullptr) << "without an answer it is there again";
+    ASSERT_NE(workspace().shown(), nullptr) << "after Escape the previous run is shown again";
     EXPECT_EQ(workspace().shown()->run->program.name, "faulty/missing-barrier");
 }
 

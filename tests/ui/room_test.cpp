@@ -124,7 +124,7 @@ TEST_F(SharedRoom, OneWarpLeavesTheHeightToTheSource) {
     EXPECT_GT(size("Banks").y, low + shell().look().px(60)) << "32 rows of banks and 32 warps need more";
     EXPECT_LT(size("Source").y, lines);
     settled_run("reduce/sequential", "32");
-    EXPECT_NEAR(size("Banks").y, low, 2) << "what they took they give back";
+    EXPECT_NEAR(size("Banks").y, low, 2) << "Banks and Warps return the height";
 }
 
 TEST_F(SharedRoom, NothingMovesWhileOneSteps) {

@@ -118,7 +118,7 @@ TEST_F(TimelineRecorderWindow, IsCancelledByAClickAndByAnotherRun) {
     frames(2);
     act([](ImGuiTestContext& person) { person.ItemClick("**/##record"); });
     EXPECT_FALSE(workspace().timeline_recorder().running());
-    EXPECT_EQ(workspace().timeline_recorder().said(), "") << "to cancel is no failure";
+    EXPECT_EQ(workspace().timeline_recorder().said(), "") << "a cancelled recording is no failure";
     workspace().timeline_recorder().follow(shown_run(), script("sleep 1000"));
     frames(2);
     run("reduce/sequential", "32");

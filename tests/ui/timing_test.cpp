@@ -129,7 +129,7 @@ TEST_F(TimingWindow, ARunIsUnderWayUntilItsAnswerIsShown) {
     show(TimingChart::bandwidth);
     timing().select(workspace(), point_of("reduce/strided-index"));
     while (!workspace().has_answer()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    EXPECT_TRUE(workspace().busy()) << "a panel would take the run before for what it waits for";
+    EXPECT_TRUE(workspace().busy()) << "else a panel would take the previous run for the one that it awaits";
     workspace().poll();
     EXPECT_FALSE(workspace().busy());
     ASSERT_NE(workspace().shown(), nullptr);
@@ -314,7 +314,7 @@ TEST_F(TimingWindow, InASmallPanelFewLinesStandEachNamedAtItsEndAndAClickExplain
     keep_picture("timing-docked");
     frames(1);
     EXPECT_GT(timing().whole_picture(workspace()).description.size(), timing().drawn()->description.size())
-        << "a file has all of it";
+        << "the saved picture has all lines";
 
     const auto last = static_cast<std::uint32_t>(timing().plot().series[own].points.size() - 1);
     const auto at = timing().picture().on_screen(Kind::point, own, last);
@@ -391,7 +391,7 @@ TEST_F(TimingWindow, ARecordingDroppedOnTheWindowIsShown) {
     std::ofstream(file) << "no recording";
     shell().drop({&path, 1});
     frames(2);
-    EXPECT_EQ(timing().timings().recording().device, "Dropped GPU") << "what was there stays";
+    EXPECT_EQ(timing().timings().recording().device, "Dropped GPU") << "the previous recording stays";
 }
 
 TEST_F(TimingWindow, AMeasurementIsFollowedPointByPoint) {
@@ -418,7 +418,7 @@ TEST_F(TimingWindow, AMeasurementIsFollowedPointByPoint) {
     frames(1);
     timings.cancel();
     until([&] { return !timings.measuring(); });
-    EXPECT_FALSE(timings.problem()) << "to stop it is no failure";
+    EXPECT_FALSE(timings.problem()) << "a cancelled measurement is no failure";
     EXPECT_EQ(timings.recording().points.size(), 1U) << "what was measured stays";
     EXPECT_EQ(timing().seconds_until_redraw(), 0);
 }

@@ -112,7 +112,8 @@ TEST_F(TourTest, GoesToEveryStopAndSaysWhatIsThere) {
     expect_stop(5);
     EXPECT_THAT(words(), HasSubstr("45 wavefronts, compared with 150"));
     EXPECT_EQ(wavefronts(), 45U);
-    EXPECT_EQ(workspace().position(), workspace().shown()->passes->passes.back().past_last) << "Counts has all of them";
+    EXPECT_EQ(workspace().position(), workspace().shown()->passes->passes.back().past_last)
+        << "Counts is complete at the end";
     EXPECT_EQ(workspace().shown()->analysis().work, 255U);
 
     press("tour-back");

@@ -44,7 +44,7 @@ TEST(Launches, ThatAreNotRecordedHaveAReasonAndTheSourceInTheirPlace) {
     request.program = "reduce/interleaved-modulo";
     request.record_blocks = 0;
     workspace.answer(run(request));
-    EXPECT_EQ(workspace.shown(), nullptr) << "nothing of the kernel before";
+    EXPECT_EQ(workspace.shown(), nullptr) << "nothing of the previous kernel";
     ASSERT_TRUE(workspace.refusal());
     EXPECT_THAT(workspace.refusal()->what, HasSubstr("has run, but no block of it is recorded"));
     EXPECT_THAT(why_empty(workspace, "The tree"), HasSubstr("has run, but no block of it is recorded"));
@@ -187,7 +187,7 @@ TEST_F(NavigationTest, AStepIsTheFollowedWarpsNextInstruction) {
         EXPECT_EQ(run_->trace().step(passes.steps[navigation.position()]).warp, WarpId{0});
         ASSERT_TRUE(navigation.forward(Unit::instruction));
     }
-    EXPECT_FALSE(navigation.forward(Unit::instruction)) << "past the end there is nothing";
+    EXPECT_FALSE(navigation.forward(Unit::instruction)) << "there is no instruction past the end";
 }
 
 TEST_F(NavigationTest, AnEventIsAnAccessABranchASynchronizationOrTheFirstStepOfAPass) {
@@ -363,11 +363,11 @@ TEST(ModelTest, GivesTheFileToReadUntilItHasRun) {
     workspace.begin(values);
     EXPECT_EQ(workspace.unrun_source(), text);
     workspace.cancel();
-    EXPECT_EQ(workspace.unrun_source(), text) << "stopped, it is what one wants to read";
+    EXPECT_EQ(workspace.unrun_source(), text) << "after Cancel its source stays, to be read";
     workspace.answer(run("reduce/interleaved-modulo", 16, 16));
     EXPECT_EQ(workspace.unrun_source(), "");
     workspace.begin(values);
-    EXPECT_EQ(workspace.unrun_source(), "") << "what ran last is shown";
+    EXPECT_EQ(workspace.unrun_source(), "") << "the last run is shown";
     workspace.cancel();
     std::filesystem::remove(file);
 }
