@@ -78,7 +78,7 @@ timing::LaunchKey key_of(const Run& run) {
             .grid = run.grid};
 }
 
-/// Why the counts of the run say nothing about an H200's time; empty: they do.
+/// Why an H200's time cannot be estimated from the counts of the run; empty: it can.
 std::string why_unlike_hardware(const Run& run) {
     const trace::Trace& trace = run.trace();
     if (trace.origin.banks != model::emulated_device().banks)

@@ -25,7 +25,7 @@ namespace lanescope::session {
 /// The names of several runs; the others are compared with the first.
 [[nodiscard]] std::vector<std::string> names_of(std::span<const std::shared_ptr<const Run>> runs);
 
-/// Why the counts of the two are not counts of the same task, a sentence; empty if nothing says so. `letter`: of the
+/// A sentence: why the counts of the two are not counts of the same task; empty if no reason is known. `letter`: of the
 /// other.
 [[nodiscard]] std::string caveat_of(const Run& one, const Run& other, char letter = 'B');
 

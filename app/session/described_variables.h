@@ -22,7 +22,7 @@ void describe_variables(const Program& program, const std::vector<std::string>& 
 /// Whether the module has variables of the source's own text whose types it does not state. Headers have hundreds more.
 [[nodiscard]] bool has_undescribed(const ptx::Module& module, const std::string& text);
 
-/// The part without a compiler: what `source` says of variables that `module` has too and does not describe.
+/// The part without a compiler: copies the descriptions in `source` to the variables of `module` that have none.
 void describe_variables(ptx::Module& module, const ptx::Module& source);
 
 }  // namespace lanescope::session

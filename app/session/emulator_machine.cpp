@@ -317,7 +317,7 @@ void EmulatorMachine::overwrite(std::uint64_t address, std::uint64_t bytes) {
     overwritten_.erase(address);
     const Allocation* const allocation = allocation_at(address);
     if (allocation == nullptr || allocation->freed || memory_ == nullptr) return;
-    // Of memory that no launch has found yet, a copy of what a launch has written is followed.
+    // In memory that no launch has found yet, copies of what a launch has written are followed.
     constexpr std::uint64_t most_unplaced = std::uint64_t{64} << 20;
     const bool launched = emulation_ != nullptr && !emulation_->trace().launches.empty();
     const bool kept =
@@ -613,7 +613,7 @@ std::vector<trace::Argument> EmulatorMachine::arguments_of(const ptx::Function& 
     return arguments;
 }
 
-/// A function that allocates for others names all of its allocations alike.
+/// A function that allocates for others gives one name to all of its allocations.
 bool EmulatorMachine::is_ambiguous(const Allocation& allocation) const {
     if (allocation.variable.empty() || allocation.named_by_parameter) return false;
     return std::ranges::any_of(allocations_, [&](const auto& each) {
@@ -863,8 +863,8 @@ void EmulatorMachine::set_problem_size(trace::Trace& trace) const {
     trace.origin.n = trace::elements_of(trace, *module_, *buffer);
 }
 
-/// Of buffers that neither a variable nor a kernel's parameter gives a type, the instructions may; the others are
-/// named, where a report shows their values.
+/// Types buffers that neither a variable nor a kernel's parameter gives a type by the instructions that access them; a
+/// note names the others, where a report shows their values.
 void EmulatorMachine::find_unknown_types(trace::Trace& trace) const {
     std::vector<std::uint32_t> unknown;
     for (const auto& [address, allocation] : allocations_) {

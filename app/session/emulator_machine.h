@@ -174,7 +174,7 @@ class EmulatorMachine : public host::Machine {
     std::map<std::string, Problem> left_out_;  ///< functions of the module
     std::optional<ptx::Module> written_;       ///< Setup::as_written, and what the program compiles by NVRTC
     std::string written_by_nvrtc_;             ///< PTX
-    /// What the program compiles by NVRTC, by its path in the PTX; an empty text: several have that path.
+    /// Sources that the program compiles by NVRTC, by their path in the PTX; an empty text: several have that path.
     std::map<std::string, trace::SourceText, std::less<>> compiled_sources_;
     std::unique_ptr<execute::Emulation> emulation_;
     std::map<std::uint64_t, Allocation> allocations_;              ///< by address

@@ -30,7 +30,7 @@ struct Variables {
 /// Values for trying an expression when a file is read.
 inline constexpr Variables trial{.n = 64, .block = 32, .grid = 2, .multiprocessors = 8};
 
-/// Replaces the names of the file's constants by their values, which the compiler says, so that a recipe may use them.
+/// Replaces the names of the file's constants by their values, from the compiler, so that a recipe may use them.
 [[nodiscard]] std::string with_constants(std::string_view expression, const SourceFile& source);
 
 }  // namespace lanescope::session

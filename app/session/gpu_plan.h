@@ -23,7 +23,7 @@ inline constexpr std::uint64_t input_period = std::uint64_t{1} << 20;  ///< elem
 struct GpuSize {
     std::uint64_t n = 0;
     std::optional<std::uint64_t> grid;        ///< blocks; otherwise the program's own rule
-    std::optional<std::uint64_t> per_thread;  ///< elements for each thread: another way to say `grid`
+    std::optional<std::uint64_t> per_thread;  ///< elements for each thread: another way to state `grid`
     unsigned multiprocessors = 0;             ///< of the device
     std::uint64_t resident_threads = 0;       ///< that it holds at once; a grid of min(NUMBER, ...) fills it
     bool until_one = true;                    ///< a reduction to one value a block is repeated until one is left

@@ -158,7 +158,7 @@ GuessedRun::Key GuessedRun::key_of(const trace::Finding& finding) {
     return {finding.kind, line, other, finding.variable.substr(0, finding.variable.find('.'))};
 }
 
-/// Findings that other guesses may make disappear. A spent instruction budget is none.
+/// Findings that other guesses may make disappear. A spent instruction budget is not one.
 std::vector<const trace::Finding*> accusations(const Attempt& attempt) {
     std::vector<const trace::Finding*> found;
     for (const trace::Finding& finding : attempt.trace().findings)

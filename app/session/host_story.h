@@ -52,7 +52,7 @@ class HostStory {
         const host::ProgramRun& run;
         std::span<const StepPlace> places;  ///< of the run's steps
         std::function<std::optional<Place>(std::uint64_t address)> place_at;
-        const std::vector<std::filesystem::path>& folders;  ///< of sources: a trace knows none of this machine's
+        const std::vector<std::filesystem::path>& folders;  ///< of sources, which the names in a trace leave out
         std::span<const Problem> refused;                   ///< launches that were not made
         const HostFunctionRuns* functions = nullptr;
     };

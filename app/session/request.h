@@ -55,7 +55,7 @@ struct Request {
     std::uint64_t record_blocks = 16;
     bool check_all_blocks = false;  ///< look for races and uninitialized reads in blocks that are not recorded, too
     bool sanitize = false;          ///< host code is built with AddressSanitizer
-    bool anyway = false;            ///< also where the kernel's own rule says that it cannot: to see what goes wrong
+    bool anyway = false;            ///< run although the kernel's own rule excludes the launch: to see what goes wrong
 };
 
 // Limits of the emulation, beside the device's own (model/device_limits.h).

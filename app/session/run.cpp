@@ -220,7 +220,7 @@ RunResult run_by(execute::BlockRunner* runner, const Request& asked, Progress& p
         request.program = std::move(opened->path);
         if (request.working_folder.empty()) request.working_folder = std::move(opened->folder);
     }
-    // The compiled kernel tells the parts of a launch that the request does not state.
+    // The parts of a launch that the request does not state are guessed from the compiled kernel.
     if (const auto text = read_file(request.program)) progress.say(compiling_text(request.program, *text));
     auto planned = plan(request);
     if (!planned) return std::unexpected(std::move(planned.error()));

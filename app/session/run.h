@@ -59,7 +59,7 @@ using FirstPicture = std::function<void(std::shared_ptr<const Run>)>;
                                                                      const FirstPicture& first = {},
                                                                      LiveSteps* steps = nullptr);
 
-/// The same of a program whose host code makes the launches, with `gpu` in the emulator's place and n up to
+/// The same for a program whose host code makes the launches, with `gpu` in the emulator's place and n up to
 /// most_gpu_elements: the trace has the launches, and memory before and after them; nothing is recorded, counted or
 /// checked.
 [[nodiscard]] std::expected<std::shared_ptr<const Run>, Refusal> run_on_gpu(Request request, execute::BlockRunner& gpu,

@@ -11,7 +11,7 @@
 namespace lanescope::session {
 
 /// Runs requests one at a time on a thread of its own; a newer one cancels the one before. No call waits for a run; a
-/// cancelled run produces no answer. A program may give two: its first launch while it is running, and the whole.
+/// cancelled run has no result. A program may have two: its first launch while it is running, and the whole run.
 class Runner {
   public:
     Runner();
@@ -21,7 +21,7 @@ class Runner {
 
     void submit(Request request);  ///< also a trace file, by its path
     void cancel();
-    void stop();  ///< what has run of a program is an answer (Trace::cancelled)
+    void stop();  ///< the part of a program that has run is a result (Trace::cancelled)
     [[nodiscard]] bool busy() const;
     [[nodiscard]] bool has_answer() const;    ///< to be taken
     [[nodiscard]] float share() const;        ///< 0..1, below 0: not known
@@ -29,7 +29,7 @@ class Runner {
     /// Steps of the host code of the program in flight so far; null: none is.
     [[nodiscard]] std::shared_ptr<const LiveSteps> steps() const;
     [[nodiscard]] double seconds() const;  ///< since the request in flight began
-    /// The newest finished answer, once.
+    /// The newest result, once.
     [[nodiscard]] std::optional<std::expected<std::shared_ptr<const Run>, Refusal>> take();
 
   private:

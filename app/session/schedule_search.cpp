@@ -132,7 +132,7 @@ std::optional<Spoiled> new_fault(const trace::Trace& run, const trace::Trace& no
     return std::nullopt;
 }
 
-/// Whether the order of threads may change its result although it is in no race: two strong accesses are none.
+/// Whether the order of threads may change its result although it is in no race: two strong accesses do not race.
 bool depends_on_order(const ptx::Instruction& instruction) {
     const ptx::Modifiers& modifiers = instruction.modifiers;
     switch (instruction.action()) {

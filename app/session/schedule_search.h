@@ -26,15 +26,15 @@ struct Spoiled {
     std::string expected, found;
     bool by_reference = false;  ///< `expected` is the CPU reference's; else the run's own value
     std::string fault;          ///< the message of a finding that the run does not have
-    /// Without a reference, of a kernel whose result may depend on the order of threads without any race, by atomic
-    /// operations, volatile accesses, the active mask or a clock: the race is not known to change it.
+    /// There is no reference, and the result may depend on the order of threads without any race, by atomic operations,
+    /// volatile accesses, the active mask or a clock: it is not known whether the race changes it.
     bool open = false;
 };
 
 struct ScheduleSearch {
     std::size_t races = 0;  ///< findings of the run that were looked at
     /// Schedules that delay a volatile, relaxed or releasing store to global memory, where there is no race: two such
-    /// accesses are none, but without a fence other threads may see them out of order.
+    /// accesses do not race, but without a fence other threads may see them out of order.
     std::size_t strong_stores = 0;
     std::size_t tried = 0;       ///< schedules
     std::size_t unknown = 0;     ///< of these, runs not ended within the budget, or ended early as the run itself

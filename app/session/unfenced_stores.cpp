@@ -24,7 +24,7 @@ namespace {
 
 using trace::Effect;
 
-/// Two of these are no data race.
+/// Two accesses of this kind do not race.
 bool is_strong(const ptx::Instruction& instruction) {
     const ptx::Modifiers& modifiers = instruction.modifiers;
     return instruction.action() == ptx::Action::atomic || modifiers.is_volatile || modifiers.order != ptx::Order::weak;
@@ -136,7 +136,7 @@ class Walk {
         return next != steps.end() && *next < before;
     }
 
-    /// By a fence or a release, or because nothing says that the one store comes before the other.
+    /// By a fence or a release, or because it is not known that one store comes before the other.
     bool is_ordered(const Write& value, const Write& flag) {
         if (flag.releases) return true;
         const Block& block = blocks_[value.block];

@@ -190,8 +190,8 @@ ImGuiID compare_many(Docking& docks, ImGuiID rest, Room room) {
     return rest;
 }
 
-// A left, B beside it, each with its passes above its lanes and banks; what differs right of them. In a low window the
-// three are tabs.
+// A left, B beside it, each with its passes above its lanes and banks; the other panels right of them. In a low window
+// the three are tabs.
 ImGuiID compare_two(Docking& docks, ImGuiID rest, Room room) {
     const ImGuiID right = cut(rest, ImGuiDir_Right, room.narrow ? 0.42F : room.low ? 0.40F : 0.38F);
     docks.dock(right, {"Compare", "Counts", source, "Timing", "Lesson", "Lecture", "Findings", "Program", "Memory",

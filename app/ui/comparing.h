@@ -41,7 +41,7 @@ class Comparing {
     [[nodiscard]] Workspace* other() { return running() ? others_.front()->workspace.get() : nullptr; }
     [[nodiscard]] const Workspace* other() const { return running() ? others_.front()->workspace.get() : nullptr; }
     [[nodiscard]] const Workspace& other(std::size_t number) const { return *others_[number]->workspace; }
-    /// Makes that one B; the former B takes its letter.
+    /// Makes the program with that number B; the former B takes its letter.
     void bring_forward(std::size_t number);
 
     /// Takes finished runs, and moves the programs that the user did not move to the corresponding place. Once a frame.

@@ -10,7 +10,7 @@ namespace lanescope::ui {
 
 class FileWatch {
   public:
-    /// Seconds between two polls: a person who saves a file waits for one to two of them before it is compiled.
+    /// Seconds between two polls: a file is compiled one to two of them after it was saved.
     static constexpr double period = 0.1;
 
     /// True once for each change of the file at `path` since the first call: when it is the same in two consecutive

@@ -12,7 +12,7 @@
 namespace lanescope::ui {
 namespace {
 
-// Short enough to be read from a tooltip while someone talks.
+// Short enough to be read in a tooltip during a lecture.
 constexpr std::array terms = {
     Term{"active lanes",
          "Lanes that execute the instruction, useful or not, divided by 32 lanes per warp instruction. Predicated-off "

@@ -48,7 +48,7 @@ class Panel {
     [[nodiscard]] virtual const scene::Scene* drawn() const { return nullptr; }
     /// The whole picture for a file, not only its visible part.
     [[nodiscard]] virtual scene::Scene whole_picture(const Workspace&) const { return *drawn(); }
-    /// The room that its content needs. It depends on the run and not on the step: panels stand still while one steps.
+    /// The room that its content needs. It depends on the run and not on the step: panels do not move during stepping.
     [[nodiscard]] virtual Needs needs(const Workspace&) const { return {}; }
     /// The numbers that it shows, as CSV; empty without any.
     [[nodiscard]] virtual std::string csv(const Workspace&) const { return {}; }

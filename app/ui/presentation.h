@@ -1,5 +1,5 @@
-// A lecture in the window: its current step, which runs its program, goes to its place and shows its panels; what is
-// revealed of its questions; the black screen and the pointer; its edits. No ImGui.
+// A lecture in the window: its current step, which runs its program, goes to its place and shows its panels; the
+// answers that are revealed; the black screen and the pointer; its edits. No ImGui.
 #pragma once
 
 #include "session/lecture.h"

@@ -7,7 +7,7 @@ namespace lanescope::ui {
 struct Need {
     float least = 0;   ///< with less, something important is cut
     float wanted = 0;  ///< all of the content at its usual size
-    float grows = 0;   ///< the weight with which it takes what is left over
+    float grows = 0;   ///< its weight where the room that is left over is divided
     float tabs = 0;    ///< with less, the names of tabs are cut; at most `least`
     friend bool operator==(const Need&, const Need&) = default;
 };

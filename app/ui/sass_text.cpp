@@ -26,7 +26,7 @@ SassText::~SassText() = default;
 
 void SassText::follow(const std::shared_ptr<const trace::Trace>& trace, unsigned arch) {
     if (asked_for_ == trace && asked_arch_ == arch) return;
-    // Another launch or input of the same PTX has the same answer.
+    // Another launch or input of the same PTX has the same SASS.
     const bool same = asked_for_ && asked_arch_ == arch && asked_for_->origin.ptx == trace->origin.ptx;
     asked_for_ = trace;
     if (same) return;

@@ -1,5 +1,5 @@
-// The SASS of the run in the window, made in the background: its rows as text, and which of them a PTX line became. No
-// ImGui, no OpenGL: tests drive it without a display.
+// The SASS of the run in the window, made in the background: its rows as text, and the rows of each PTX line. No ImGui,
+// no OpenGL: tests drive it without a display.
 #pragma once
 
 #include "base/ids.h"
@@ -33,15 +33,15 @@ class SassText {
 
     /// Requests the PTX of a run for an architecture. Cheap where nothing has changed.
     void follow(const std::shared_ptr<const trace::Trace>& trace, unsigned arch);
-    /// Takes the answer. True when there is one.
+    /// Takes the listing, or the problem. True when there is one.
     bool poll();
     [[nodiscard]] bool busy() const;
 
-    /// Null before the answer and where there is a problem.
+    /// Null until it is made, and where there is a problem.
     [[nodiscard]] const sass::Listing* listing() const { return listing_ ? &*listing_ : nullptr; }
     /// Why there is none: a tool is missing, or rejects the PTX.
     [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
-    /// Differs for every answer.
+    /// Differs for every listing or problem.
     [[nodiscard]] std::uint64_t version() const { return version_; }
 
     /// Row 0 is line 1 of the text.

@@ -26,16 +26,16 @@ class ScheduleFinder {
     /// Starts the search for Trace::findings[race]; ends one that is under way.
     void start(std::shared_ptr<const session::Run> run, std::size_t race);
     void cancel();
-    /// The answer holds for this run only: another run cancels the search and clears the answer.
+    /// The result holds for this run only: another run cancels the search and clears the result.
     void keep_to(const std::shared_ptr<const session::Run>& run);
-    /// Takes the answer. True when the search has just ended.
+    /// Takes the result. True when the search has just ended.
     bool poll();
 
     [[nodiscard]] bool running() const { return task_ != nullptr; }
     [[nodiscard]] float share() const { return task_ ? task_->progress.share() : -1; }  ///< 0..1; below 0: unknown
     /// The race that is or was searched for, index in Trace::findings.
     [[nodiscard]] std::optional<std::size_t> race() const { return race_; }
-    /// The answer in a sentence or two; empty before there is one.
+    /// The result in a sentence or two; empty before there is one.
     [[nodiscard]] const std::string& said() const { return said_; }
     /// The schedule that was found, once.
     [[nodiscard]] std::optional<std::string> take_schedule() { return std::exchange(schedule_, std::nullopt); }

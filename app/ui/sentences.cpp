@@ -81,7 +81,7 @@ std::string progress_text(const Workspace& workspace) {
 std::string why_waiting(const Workspace& workspace) {
     constexpr double readable = 1;  // seconds
     if (!workspace.busy() || workspace.shown() == nullptr || workspace.busy_seconds() < readable) return {};
-    if (workspace.shown()->trace().running) return {};  // what is shown is of this run
+    if (workspace.shown()->trace().running) return {};  // the panels show this run already
     const LaunchForm& form = workspace.form();
     const auto name = [](const std::string& program) {
         const session::Program* const known = session::find_program(program);

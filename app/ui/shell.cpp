@@ -253,7 +253,7 @@ void Shell::walk() {
         walking_ = true;
     }
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsKeyPressed(ImGuiKey_Escape)) walking_ = false;
-    // The arrows and Enter act in an open menu; a list that filters as one types has them from its text field.
+    // The arrows and Enter act in an open menu; a drop-down list gets them from its text field.
     if (walking_ || (any_popup_is_open() && !io.WantTextInput)) {
         io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     } else {
@@ -334,7 +334,7 @@ void Shell::select_alike() {
     }
 }
 
-// Around the panel that the tour explains, above the panels and below what is open on top of them.
+// Draws a ring around the panel that the tour explains, above the panels and below any window open on top of them.
 void Shell::draw_tour_ring() const {
     const std::string_view subject = tour_.subject(*workspace_);
     if (subject.empty() || alone_ != nullptr) return;
@@ -443,7 +443,7 @@ double Shell::quiet_for() const {
     const auto consider = [&](double wanted) {
         if (wanted > 0 && (quiet < 0 || wanted < quiet)) quiet = wanted;
     };
-    // A panel that is out of view takes no answers, so none is waited for.
+    // A panel that is out of view takes no results, so none is waited for.
     for (const std::unique_ptr<Panel>& panel : panels_) {
         if (panel->drawn_at == ImGui::GetFrameCount()) consider(panel->seconds_until_redraw());
     }

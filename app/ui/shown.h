@@ -60,7 +60,7 @@ struct Shown {
     [[nodiscard]] std::uint32_t cuda_line_at(std::size_t index) const;
 };
 
-/// `before`: what was shown, whose source map serves again for the same run. The block must be recorded.
+/// `before`: what was shown, whose source map is used again for the same run. The block must be recorded.
 [[nodiscard]] Shown shown_of(std::shared_ptr<const session::Run> run, std::uint32_t launch, BlockId block,
                              const Shown* before);
 

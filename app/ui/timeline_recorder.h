@@ -24,7 +24,7 @@ class TimelineRecorder {
     void start(const std::shared_ptr<const session::Run>& run);
     /// The same with another program that writes the output of `timeline --json`.
     void follow(const std::shared_ptr<const session::Run>& run, const ChildProcess::Command& command);
-    /// Ends the process; nothing is said.
+    /// Ends the process; said() stays empty.
     void cancel();
     /// The recording is of this run: another one cancels it.
     void keep_to(const std::shared_ptr<const session::Run>& run);

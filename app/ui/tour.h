@@ -38,7 +38,7 @@ class Tour {
     [[nodiscard]] std::size_t stop() const { return stop_.value_or(0); }
     /// The stop's text; empty once the user has moved on.
     [[nodiscard]] std::string_view words(const Workspace& workspace) const;
-    /// The panel that these words are about; empty likewise.
+    /// The panel that this text is about; empty once the user has moved on.
     [[nodiscard]] std::string_view subject(const Workspace& workspace) const;
 
   private:

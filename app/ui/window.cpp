@@ -178,7 +178,7 @@ void Window::frame() {
 void Window::wait() {
     double quiet = shell_->quiet_for();
     const bool busy = shell_->workspace().busy();
-    // An answer may have arrived since the last frame polled.
+    // A result may have arrived since the last frame polled.
     if ((was_busy_ && !busy) || shell_->workspace().has_answer()) lively_ = settling_frames;
     was_busy_ = busy;
     const double began = glfwGetTime();

@@ -46,7 +46,7 @@ class Workspace {
     bool poll();
     /// The same with a given result.
     void answer(std::expected<std::shared_ptr<const session::Run>, session::Refusal> answer);
-    /// Until poll() has taken the answer.
+    /// Until poll() has taken the result.
     [[nodiscard]] bool busy() const { return runner_.busy() || runner_.has_answer(); }
     /// True once after the user cancelled a run.
     [[nodiscard]] bool take_stopped() { return std::exchange(stopped_, false); }
@@ -136,7 +136,7 @@ class Workspace {
     /// Whether a schedule can be searched for this finding of the run that is shown.
     [[nodiscard]] bool can_find_schedule(const trace::Finding& finding) const;
     void find_schedule(const trace::Finding& finding);
-    /// Takes the answer of the search: the program runs under the schedule that was found. True when it has ended.
+    /// Takes the result of the search: the program runs under the schedule that was found. True when it has ended.
     bool poll_schedule();
 
     // --- when this machine's GPU runs each block of the launch that is shown ---
@@ -171,8 +171,8 @@ class Workspace {
     /// Goes to the instruction, lane and line of Trace::findings[index], as far as they are known.
     void seek_finding(std::size_t index);
     void seek_finding(const trace::Finding& finding);
-    /// Goes to the nearest such step of the block, after the position or before it, and follows its warp. False: there
-    /// is none.
+    /// Goes to the nearest step of that kind in the block, after the position or before it, and follows its warp. False:
+    /// there is none.
     bool seek_notable(analysis::Notable what, bool forwards);
     /// Likewise to the nearest finding, of any recorded block.
     bool seek_next_finding(bool forwards);

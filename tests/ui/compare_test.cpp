@@ -445,7 +445,7 @@ void expect_all_in_view(const ComparePanel& panel, std::size_t programs) {
         EXPECT_THAT(picture.description, HasSubstr(count));
 }
 
-/// How many rows of the picture say how many lanes worked.
+/// The number of rows of the picture that state how many lanes worked.
 std::ptrdiff_t count_of_lane_counts(const scene::Scene& picture) {
     return std::ranges::count_if(picture.shapes, [](const scene::Shape& shape) {
         const auto* const text = std::get_if<scene::Text>(&shape);

@@ -1,4 +1,4 @@
-// The glossary explains every word that headings ask it for.
+// The glossary has every term that headings look up.
 #include "ui/glossary.h"
 #include "analysis/comparison/comparison.h"
 

@@ -144,7 +144,7 @@ TEST_F(Layout, NoTabIsCutInAnyArrangement) {
     }
 }
 
-// A run that takes a while says so where the outcome of the last one was, be that one icon or three badges.
+// The progress of a run stands in the place of the last run's outcome, be that one icon or three badges.
 TEST_F(Layout, ARunUnderWayMovesNothing) {
     const auto items_of_bar = [](ImGuiTestContext& person) {
         std::map<ImGuiID, ImRect> all{{0, ImGui::FindWindowByName("##launch")->Rect()}};

@@ -57,7 +57,7 @@ TwoLines set_in_two_lines(const std::string& text, float width) {
     return set;
 }
 
-/// The whole sentence where it fits, else without what is the same in both, else with the largest changes alone. The
+/// The whole sentence where it fits, else without the counts that are equal, else with the largest changes alone. The
 /// reason why the two are not the same task is always shown.
 TwoLines words_of(const Shell& shell, std::size_t number, float width) {
     const Comparing& comparing = shell.comparing();

@@ -65,7 +65,7 @@ float ComparePanel::header(Context& context, float right, float top, float heigh
     return draws_many() ? draw_choice(look, right, top, height) : right - look.px(gap);
 }
 
-/// All pictures, or the one that fills the panel; returns the new right end.
+/// Draws the choice between all pictures and the one that fills the panel; returns the new right end.
 float ComparePanel::draw_choice(const Look& look, float right, float top, float height) {
     constexpr float control = 24;
     static constexpr std::array<std::string_view, 1 + 1 + Comparing::most> words = {"all", "A", "B", "C", "D"};

@@ -1,5 +1,5 @@
 // The Lecture panel: the caption of the current step, large; its questions, whose answers are revealed one by one; the
-// speaker's notes, where they are asked for; the list of steps; and the fields in which heading and caption are edited.
+// speaker's notes, on request; the list of steps; and the fields in which heading and caption are edited.
 #pragma once
 
 #include "ui/markdown_view.h"

@@ -110,7 +110,7 @@ class PassesPanel : public Panel {
     // Animated values on the arcs of the step that was just executed.
     std::uint64_t seen_ = 0;  // Shown::id
     std::size_t seen_position_ = 0;
-    StepId travel_first_, travel_last_;  // of them
+    StepId travel_first_, travel_last_;  // the steps whose values are animated
     double travels_since_ = -1;          // seconds of ImGui's time; below 0: no animation
     std::uint64_t followed_for_ = 0;
     std::size_t followed_row_ = ~std::size_t{0};

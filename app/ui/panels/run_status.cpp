@@ -16,7 +16,7 @@ using scene::Role;
 
 namespace {
 
-/// The machine that executed what is shown, and what a click does.
+/// The machine that executed the run that is shown, and the action of a click.
 struct MachineBadge {
     Badge badge;
     std::string meaning;

@@ -1,5 +1,5 @@
-// A text that has not run, with the compiler's message below each line that has an error; what is wider than the panel
-// is folded.
+// A text that has not run, with the compiler's message below each line that has an error; lines wider than the panel
+// are folded.
 #pragma once
 
 #include "ui/panel.h"

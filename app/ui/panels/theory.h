@@ -27,7 +27,7 @@ class TheoryPanel : public Panel {
     [[nodiscard]] const scene::Scene* drawn() const override { return run_ == nullptr ? nullptr : &view_.scene(); }
     [[nodiscard]] double seconds_until_redraw() const override;
 
-    /// Stops measuring the work at other sizes, until it is asked for again.
+    /// Stops measuring the work at other sizes, until they are requested again.
     void cancel();
 
     // For tests.

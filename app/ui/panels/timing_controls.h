@@ -17,7 +17,7 @@ class TimingControls {
   public:
     static constexpr float control = 26, state_row = 30;  ///< heights, points
 
-    /// `setting`: of the view; `plot`: as drawn, whose visible kernels are what a measurement times.
+    /// `setting`: of the view; `plot`: as drawn; a measurement times its visible kernels.
     TimingControls(Timings& timings, scene::TimingView& view, const std::optional<timing::Setting>& setting,
                    const scene::XyPlot& plot, const scene::TimingSubject& subject)
         : timings_(timings), view_(view), setting_(setting), plot_(plot), subject_(subject) {}
