@@ -171,8 +171,8 @@ class Workspace {
     /// Goes to the instruction, lane and line of Trace::findings[index], as far as they are known.
     void seek_finding(std::size_t index);
     void seek_finding(const trace::Finding& finding);
-    /// Goes to the nearest step of that kind in the block, after the position or before it, and follows its warp. False:
-    /// there is none.
+    /// Goes to the nearest step of that kind in the block, after the position or before it, and follows its warp.
+    /// False: there is none.
     bool seek_notable(analysis::Notable what, bool forwards);
     /// Likewise to the nearest finding, of any recorded block.
     bool seek_next_finding(bool forwards);
