@@ -16,9 +16,9 @@ namespace lanescope::session {
 [[nodiscard]] std::vector<std::string> sound_programs();
 /// The programs as charts of recordings name them.
 [[nodiscard]] const std::vector<timing::Variant>& catalog_variants();
-/// By name, or by its last part where that is unique.
+/// The program of that name, or with that last part of its name where it is unique; null: none.
 [[nodiscard]] const Program* find_program(std::string_view name);
-/// A file, with the lesson beside it where there is one.
+/// Reads a file, with the lesson beside it where there is one.
 [[nodiscard]] Result<Program> read_program(const std::filesystem::path& path, compile::CompilerOptions options = {});
 
 }  // namespace lanescope::session

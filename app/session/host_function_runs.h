@@ -69,7 +69,7 @@ class HostFunctionRuns {
     [[nodiscard]] std::string sentence_of(std::uint32_t function, const std::vector<std::uint64_t>& calls) const;
 
   private:
-    /// Runs the thread on the memory that is there; an address that it lacks, or nothing: the run is complete.
+    /// Runs the thread on the memory copied so far. Returns an address that it lacks; nothing: the run is complete.
     std::optional<std::uint64_t> attempt();
     std::optional<std::uint64_t> give_up(std::string why);
     [[nodiscard]] const host::HostMemory* piece_at(std::uint64_t address) const;

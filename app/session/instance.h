@@ -29,8 +29,8 @@ struct Program;
 /// "block, 4" -> "block", "4".
 [[nodiscard]] std::vector<std::string> argument_list(std::string_view list);
 
-/// Whether the CPU reference is for the template arguments that a request names: where it depends on the elements of a
-/// block, those that its brackets do not name are the description's, or its timed launch's.
+/// Whether the CPU reference holds for the template arguments that a request names: apart from those that its brackets
+/// name, they must be the description's, or those of its timed launch.
 [[nodiscard]] bool is_described_instance(const Program& program, const Variables& variables);
 /// The instances for which the CPU reference holds: "reduce<block, vt>".
 [[nodiscard]] std::string described_instances(const Program& program);

@@ -23,7 +23,7 @@ struct KernelRun {
     double seconds = 0;  ///< that the launch took
 };
 
-/// Takes the plan's buffers.
+/// Runs the plan's kernel, and moves the plan's buffers into the run.
 [[nodiscard]] std::expected<KernelRun, Refusal> run_kernel(const Request& request, Plan& plan, execute::Limits limits,
                                                            Progress& progress);
 

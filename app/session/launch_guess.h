@@ -16,8 +16,8 @@ namespace lanescope::session {
 void guess_template_arguments(Program& program);
 /// Whether the program's are guessed: neither the request nor the description nor a launch of the file states them.
 [[nodiscard]] bool has_guessed_instance(const Program& program);
-/// Where the compiler refuses only the guessed instance of `failed`: the source compiles without it. `why`: what the
-/// compiler said. Nothing: the instance is not guessed, or the source does not compile.
+/// The refusal if the compiler refuses only the guessed instance of `failed`: the source compiles without it. `why`:
+/// the compiler's message. Nothing: the instance is not guessed, or the source does not compile.
 [[nodiscard]] std::optional<Refusal> refused_instance(const Program& program, compile::CompileRequest failed,
                                                       const std::vector<compile::Diagnostic>& why);
 /// The same for an instance that has not been compiled yet, at the sizes `variables`.

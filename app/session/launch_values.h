@@ -78,7 +78,7 @@ struct LaunchValues {
 /// "--" and the arguments of main, which end a command line; empty if main gets none.
 [[nodiscard]] std::vector<std::string> words_for_main(const Request& request);
 
-/// Puts both at the end of a command line, and `options` between them.
+/// Appends launch_flags(), `options` and words_for_main() to a command line.
 void add_launch(std::vector<std::string>& command_line, const Request& request,
                 const std::vector<std::string>& options = {});
 

@@ -39,7 +39,7 @@ struct LectureWords {
 /// One figure, "work of run", at a place in a run.
 [[nodiscard]] Result<std::string> figure_text(std::string_view figure, const Run& run, const LecturePlace& place);
 
-/// Calls `each` with what stands between the braces of every figure of a text, and puts in its place what that returns.
+/// Replaces every figure of a text by the result of `each`, called with the text between its braces.
 [[nodiscard]] std::string replace_figures(std::string_view markdown,
                                           const std::function<std::string(std::string_view figure)>& each);
 

@@ -50,7 +50,7 @@ struct FoundPlace {
 /// `selected`: a cell of the Passes picture, "sdata[3]"; empty: none.
 [[nodiscard]] Result<FoundPlace> find_place(const Run& run, const LecturePlace& place, const std::string& selected);
 
-/// The name of a place in the run; where a pass has more to it than its start and its end, by the line that is next.
+/// The name of a place in the run; within a pass, by the line that executes next.
 [[nodiscard]] LecturePlace name_place(const Run& run, const FoundPlace& place);
 /// "sdata[3]"; empty where nothing is selected, or the latest row does not have it.
 [[nodiscard]] std::string name_selection(const Run& run, const FoundPlace& place);

@@ -83,7 +83,7 @@ LineRange lines_of(const markdown::Block& block) {
     return range;
 }
 
-/// The lines as they are written, in one, without the marks of the quotation or item that they are in.
+/// Joins the lines as they are written, without the marks of the quotation or item that they are in.
 std::string joined(const LineRange& range, const std::vector<std::string_view>& lines, bool quoted, bool code) {
     std::string text;
     for (unsigned number = range.first; number <= range.last; ++number) {

@@ -20,7 +20,7 @@ namespace lanescope::session {
 
 /// The request's multiprocessors, else those of the program's recipe; nothing where neither has any.
 [[nodiscard]] std::optional<execute::Multiprocessors> multiprocessors_of(const Request& request, const Recipe& recipe);
-/// Likewise of the schedule, as text; empty: the emulator's own.
+/// The same for the schedule, as text; empty: the emulator's own.
 [[nodiscard]] std::string schedule_of(const Request& request, const Recipe& recipe);
 
 }  // namespace lanescope::session

@@ -13,8 +13,9 @@
 
 namespace lanescope::session {
 
-/// As the compiler lays it out; members of bases, arrays and inner structures one after the other. Nothing where there
-/// is no such structure, or where it has a virtual function, a bit field, a union or a member of an unknown type.
+/// The structure as the compiler lays it out; members of bases, arrays and inner structures one after the other.
+/// Nothing where there is no such structure, or where it has a virtual function, a bit field, a union or a member of an
+/// unknown type.
 [[nodiscard]] std::optional<Structure> structure_of(const Program& program, std::string_view type);
 
 /// How a buffer of such structures is shown: members of one size one by one, others as words or bytes; and how many

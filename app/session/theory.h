@@ -17,7 +17,8 @@ namespace lanescope::session {
 /// that hold for it.
 [[nodiscard]] std::vector<analysis::ClosedForm> closed_forms(const Run& run);
 
-/// Without the work at other sizes. `launch`: the shown one. O(operations x log), for each number of processors.
+/// The theory without the work at other sizes. `launch`: the shown one. O(operations x log), for each number of
+/// processors.
 [[nodiscard]] analysis::TheoryPicture theory_of(const Run& run, std::uint32_t launch);
 
 /// The sizes at which the program's work is measured. One block of a run grows with N, so that each thread keeps its

@@ -51,7 +51,7 @@ bool ends_with_heap_error(std::string_view printed) {
 }
 
 /// main for a host function that takes its arguments from Lanescope: each a header of two numbers (1 for a buffer, 0
-/// for a value; its bytes), then the bytes, on standard input. Its results are read back, for they are outputs.
+/// for a value; its bytes), then the bytes, on standard input. Buffers are copied back, because they may be outputs.
 constexpr std::string_view driver = R"(#include LANESCOPE_SOURCE
 
 #include <cstdint>

@@ -178,17 +178,17 @@ std::vector<Choice> bookmarks_to_delete(const Shell& shell) {
 }
 
 bool compares(const Shell& shell) { return shell.comparing().running(); }
-/// A launch can be compared with another one: it has run, and can run again.
+/// Whether the launch can be compared with another one: it has run, and can run again.
 bool is_comparable(const Shell& shell) { return runs(shell) && !shell.workspace().of_trace(); }
 
-/// The launch that is shown with one field changed, as B.
+/// Compares with the launch that is shown with one field changed, as B.
 void compare_with_field(Shell& shell, Field field, std::string text) {
     LaunchValues values = shell.workspace().form().ran();
     values[field] = std::move(text);
     shell.compare_with(std::move(values));
 }
 
-/// The same launch of another program.
+/// Compares with the same launch of another program.
 void compare_with_program(Shell& shell, const std::string& program) {
     LaunchForm form(shell.workspace().form().ran());
     (void)form.set_program(program);

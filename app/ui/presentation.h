@@ -49,7 +49,7 @@ class Presentation {
     bool black = false, pointer = false, notes = false;  ///< notes: the speaker's are shown
 
     // --- edits, in memory until they are saved ---
-    /// The place on the screen as a step after the current one; begins a lecture where none is open.
+    /// Adds the place on the screen as a step after the current one; begins a lecture where none is open.
     void add_place(Shell& shell);
     void set_words(Shell& shell, const std::string& heading, const std::string& caption);
     void remove_step(Shell& shell);

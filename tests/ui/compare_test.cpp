@@ -44,7 +44,7 @@ class Compare : public WindowTest {
     static ComparePanel& compare_panel() { return dynamic_cast<ComparePanel&>(panel("Compare")); }
     static CountsPanel& counts() { return dynamic_cast<CountsPanel&>(panel("Counts")); }
 
-    /// Two kernels in blocks of so many threads.
+    /// Compares two kernels in blocks of that many threads.
     void compare(const char* one, const char* program, const char* block) {
         run(one, block);
         LaunchValues values = workspace().form().ran();
@@ -60,7 +60,7 @@ class Compare : public WindowTest {
             EXPECT_TRUE(drawn->DockIsActive) << each->title() << " floats above the others";
         }
     }
-    /// One program more with the launch that is shown.
+    /// Adds a program with the launch that is shown.
     void add(const char* program) {
         LaunchValues values = workspace().form().ran();
         values[Field::program] = program;
@@ -75,7 +75,7 @@ class Compare : public WindowTest {
     }
 };
 
-/// The text that Look draws in that window, its lines joined; every line whole, in type of at least so many points.
+/// The text that Look draws in that window, its lines joined; every line whole, in type of at least `least` points.
 std::string legible_text_in(const char* name, const Look& look, const std::vector<DrawnText>& drawn, float least) {
     const ImGuiWindow* const window = ImGui::FindWindowByName(name);
     std::string text;

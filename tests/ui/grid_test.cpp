@@ -33,7 +33,7 @@ class GridInWindow : public WindowTest {
         settle();
         bring_up();
     }
-    /// After the panels have been docked for the window's size.
+    /// Brings the panel up once the panels have been docked for the window's size.
     void bring_up() {
         frames(20);
         shell().bring_up("Grid");

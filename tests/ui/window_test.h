@@ -29,9 +29,9 @@ class WindowTest : public ::testing::Test {
     void frames(int count);
     /// Draws frames until the condition holds, however long a child process takes.
     void until(const std::function<bool()>& condition);
-    /// A kernel in one block of so many threads, with as many elements.
+    /// Runs a kernel in one block of that many threads, with as many elements.
     void run(const char* program, const char* block);
-    /// The kernel of a file with that text; without a grid, as many blocks as n needs.
+    /// Runs the kernel of a file with that text; without a grid, in as many blocks as n needs.
     void run_source(const std::string& file, const std::string& text, const char* block, const char* n,
                     const char* grid = "");
     void resize(int width, int height);

@@ -49,7 +49,7 @@ class MapPanel : public Panel {
     /// Pixels a point: a lecture shows one panel to a hall, then everything is larger.
     [[nodiscard]] static float scale_of(const Look& look);
     void answer_mouse(Context& context, bool clicked) const;
-    /// Without a row, all recorded blocks.
+    /// The tooltip of a cell; without a row, of all recorded blocks.
     void describe(const Context& context, const analysis::MapRow* row, std::size_t column) const;
     static void go_to(Workspace& workspace, const analysis::AccessMap& map, StepId step);
     [[nodiscard]] std::optional<std::size_t> next_column(const Workspace& workspace) const;
