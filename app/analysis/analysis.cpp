@@ -40,7 +40,7 @@ std::shared_ptr<const Analysis> analyze(std::shared_ptr<const trace::Trace> trac
     const trace::Trace& of = *result->trace;
     progress.report(0);
     result->provenance = std::make_shared<const Provenance>(result->trace, *result->module);
-    constexpr float followed = 0.5F, cut = 0.8F;  // shares of the whole, once the data flow is followed, the passes cut
+    constexpr float followed = 0.5F, cut = 0.8F;  // progress after the data flow and after the passes, 0 to 1
     for (std::uint32_t launch = 0; launch < of.launches.size(); ++launch) {
         // A cancelled analysis returns its results so far.
         if (progress.cancelled()) return result;

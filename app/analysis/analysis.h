@@ -23,9 +23,9 @@ struct Analysis {
     std::shared_ptr<const Provenance> provenance;
     std::vector<GridPass> passes;               ///< of all launches, whole grid
     trace::Counts totals;                       ///< whole grid, all launches
-    std::optional<std::uint64_t> address_work;  ///< Pass::address_work of all; likewise
+    std::optional<std::uint64_t> address_work;  ///< sum of Pass::address_work; nothing where `work` is
     std::optional<std::uint64_t> work, span;    ///< nothing unless every block was recorded and every use is known
-    std::optional<std::uint64_t> useful_lanes;  ///< summed over the warp instructions; likewise
+    std::optional<std::uint64_t> useful_lanes;  ///< summed over the warp instructions; nothing where `work` is
     std::vector<LineCost> lines;
 
     /// The block of these passes; both must outlive the view.

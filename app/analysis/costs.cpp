@@ -227,7 +227,7 @@ LineActivity line_activity(const BlockView& block, PassId id, std::uint32_t sour
 
 namespace {
 
-/// Wavefronts that follow another of the same group of lanes; of an atomic the loads of its loop alone.
+/// Wavefronts beyond the first of each group of lanes; for an atomic, only those of the loads in its loop.
 std::uint64_t conflicts_of(const trace::Trace& trace, const trace::Effect& effect, const InstructionInfo* line,
                            const model::BankModel& banks) {
     const std::vector<model::Wavefront> wavefronts = model::shared_schedule(

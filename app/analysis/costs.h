@@ -15,10 +15,10 @@
 
 namespace lanescope::analysis {
 
-/// How the memory unit serves the effect, which must be a load, store or atomic; app/model/README.md.
+/// How the memory unit serves the effect, which must be a load, store or atomic (app/model/README.md).
 [[nodiscard]] model::Access access_of(const trace::Effect& effect, const InstructionInfo* line);
 
-/// False of textures and surfaces: they have a cache of their own, whose sectors are not modeled and not counted.
+/// False for textures and surfaces: they have a cache of their own, whose sectors are neither modeled nor counted.
 [[nodiscard]] bool has_known_sectors(const InstructionInfo* line);
 
 /// The shared memory that the trace's counts assume.
@@ -36,9 +36,9 @@ namespace lanescope::analysis {
 
 struct StepFacts {
     trace::Counts counts;     ///< of this step alone; but a block's barriers are counted by pass, not by warp
-    LaneMask useful, wasted;  ///< executed, and its result reaches an output or not
+    LaneMask useful, wasted;  ///< lanes that execute it; useful: their result reaches an output
     LaneMask predicated_off;  ///< active, but its guard is false
-    LaneMask inactive;        ///< of the warp's threads: at another instruction, waiting to reconverge
+    LaneMask inactive;        ///< lanes with a thread at another instruction, waiting to reconverge
     LaneMask exited;
     unsigned wavefronts = 0;  ///< of its shared access
     unsigned ways = 0;        ///< of its shared load or store: model::conflict_ways
@@ -48,11 +48,11 @@ struct StepFacts {
 /// Wavefronts are for the shared memory that the trace was counted for (trace::Origin::banks).
 [[nodiscard]] StepFacts facts_of(const trace::Trace& trace, const Provenance& provenance, StepId step);
 
-/// The wavefronts that as many lanes need at adjacent addresses from the start of a row; at least 1.
+/// The wavefronts that as many lanes would need at adjacent addresses from the start of a row; at least 1.
 [[nodiscard]] std::size_t least_wavefronts(model::Access access, unsigned bytes, LaneMask lanes,
                                            const model::BankModel& banks);
 
-/// Sectors of a load or store of global memory: those that it needs, and those that its lanes' bytes fill side by side.
+/// Sectors of a load or store of global memory: those that it needs, and as few as its lanes' bytes fill when adjacent.
 struct SectorNeed {
     std::uint64_t sectors = 0, least = 0;
 };
@@ -65,7 +65,7 @@ struct AccessNeed {
     std::uint64_t used = 0;
     std::optional<std::uint64_t> least;  ///< at most `used`; nothing for atomics of global memory
 };
-/// Nothing for an effect that is no access with a lane, and for other memory.
+/// Nothing for other memory, for an effect that is not an access, or for an access without a lane.
 [[nodiscard]] std::optional<AccessNeed> access_need(const trace::Trace& trace, const trace::Effect& effect,
                                                     const InstructionInfo* line);
 
@@ -81,7 +81,7 @@ struct LineCost {
 [[nodiscard]] std::vector<LineCost> line_costs(const trace::Trace& trace, const ptx::Module& module,
                                                const Provenance& provenance);
 
-/// How much of the worst line's excess wavefronts or idle lanes each line has, the larger of both: 0 to 1, by line.
+/// Each line's share of the worst line's excess wavefronts or idle lanes, the larger of the two: 0 to 1, by line.
 [[nodiscard]] std::vector<float> relative_costs(const std::vector<LineCost>& lines);
 
 /// The memory instructions, wavefronts and sectors by line of the PTX, summed over the recorded blocks.
@@ -93,14 +93,14 @@ struct BlockView;
 struct LineActivity {
     unsigned executed = 0;  ///< threads that execute the line
     unsigned useful = 0;    ///< executing threads with a result there that reaches an output
-    bool use_known = true;  ///< else some of these only may be useful (Provenance::unknown_use)
+    bool use_known = true;  ///< false: `useful` may count too many (Provenance::unknown_use)
     trace::Counts counts;
 };
 [[nodiscard]] LineActivity line_activity(const BlockView& block, PassId pass, std::uint32_t source_line);
 
-/// For stores, for loads, and for the loads of atomics that are loops of them: wavefronts of shared memory beyond one
-/// for each group of lanes that the hardware serves together, which is the warp for words, half of it for 8 bytes a
-/// lane, a quarter for 16 (app/model/README.md).
+/// Shared-memory bank conflicts of stores, of loads, and of the loads in the loops that some atomics are: wavefronts
+/// beyond one for each group of lanes that the hardware serves together. A group is the warp for words, half of it for
+/// 8 bytes a lane, a quarter for 16 (app/model/README.md).
 ///
 /// Nsight Compute's l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum and _st count the same. Measured with
 /// seven kernels on an NVIDIA H200, driver 580.159.04: for words it is wavefronts minus instructions that at least one
@@ -112,16 +112,16 @@ struct SharedConflicts {
     friend bool operator==(const SharedConflicts&, const SharedConflicts&) = default;
 };
 
-/// By launch; nothing where some of its blocks were not recorded, for the counts of all blocks do not include
-/// conflicts.
+/// By launch; nothing where some of its blocks were not recorded, because conflicts are not among the counts of the
+/// whole grid.
 [[nodiscard]] std::vector<std::optional<SharedConflicts>> shared_conflicts(const trace::Trace& trace,
                                                                            const InstructionTable& instructions);
 
-/// The wavefronts that Nsight Compute's counter of shared atomics has of atomics whose PTX names no state space, beyond
-/// those that access shared memory: one of each warp instruction, of 64 bits of each half of the warp, where all lanes
-/// are on global memory, and two of a compare-and-swap; of an operation that is a loop on shared memory one wherever
-/// its lanes are, for it is tried without the loop first, as measured (app/model/README.md). No count of the trace has
-/// them. By launch; nothing where some of its blocks were not recorded.
+/// Wavefronts that Nsight Compute's counter of shared atomics adds for atomics whose PTX names no state space, beyond
+/// those that access shared memory. Where all lanes access global memory: one for each warp instruction, of 64 bits one
+/// for each half-warp; two for a compare-and-swap. An operation that is a loop on shared memory adds one wherever its
+/// lanes are, because the hardware first tries it without the loop, as measured (app/model/README.md). The trace's
+/// counts do not include these. By launch; nothing where some of its blocks were not recorded.
 [[nodiscard]] std::vector<std::optional<std::uint64_t>> generic_atomic_wavefronts(const trace::Trace& trace,
                                                                                   const InstructionTable& instructions);
 

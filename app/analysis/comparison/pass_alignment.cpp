@@ -28,7 +28,7 @@ constexpr std::size_t most_cells = 1U << 22U;  // of the table below; more passe
 std::vector<PassPair> common_passes(Passes one, Range in_one, Passes other, Range in_other) {
     const std::size_t rows = in_one.size(), columns = in_other.size();
     if (rows > 0 && columns > most_cells / rows) return {};
-    // longest[i][j]: for the passes from i of the one run on and from j of the other.
+    // longest[i][j]: the longest such sequence of one run's passes from i on and the other's from j on.
     std::vector<std::vector<std::size_t>> longest(rows + 1, std::vector<std::size_t>(columns + 1));
     const auto same = [&](std::size_t i, std::size_t j) {
         return same_variable(one[in_one.first + i].pass, other[in_other.first + j].pass);

@@ -1,4 +1,4 @@
-// The passes of two runs -> which pass of one corresponds to which of the other; those that have none.
+// The passes of two runs -> the pass of one that corresponds to each pass of the other, and the passes without one.
 #pragma once
 
 #include "analysis/passes/passes.h"

@@ -13,13 +13,13 @@ namespace lanescope::analysis {
 struct BranchRegion {
     /// Instructions of the function, by way: not taken, taken. Only as far as they follow without a further condition.
     std::array<std::vector<std::uint32_t>, 2> ways;
-    /// Registers that some instruction on that way writes, and others as well.
+    /// Registers that an instruction on that way writes, and at least one other instruction, too.
     std::array<std::vector<RegisterId>, 2> merged;
     std::uint32_t past = ptx::no_instruction;  ///< where the ways meet; none: at the function's exit
     bool loops = false;                        ///< a way leads back to the branch
 };
 
-/// Both answers are kept: they are asked for at every step.
+/// Keeps its results, because every step asks for them.
 class BranchRegions {
   public:
     /// `branch`: a guarded bra of `function`.

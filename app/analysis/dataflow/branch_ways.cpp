@@ -7,7 +7,7 @@
 namespace lanescope::analysis {
 namespace {
 
-constexpr std::size_t most_ways = 8;  // nested branches of a lane; of more, the innermost
+constexpr std::size_t most_ways = 8;  // nested branches of a lane that are kept: the innermost
 
 }  // namespace
 
@@ -84,8 +84,8 @@ bool BranchWays::once(const FlowStep& step, unsigned lane) const {
     return way != nullptr && way->once;
 }
 
-/// A lane branches: does its condition decide that one of the compared values moves? Then it is an operation, also
-/// where the lane goes the other way, and what that way leaves in place depends on it.
+/// Where the condition of a lane's branch decides whether a compared value moves, the comparison is an operation, even
+/// if the lane goes the other way; the values that the other way leaves in place depend on it.
 WayFlags BranchWays::decide(const FlowStep& step, unsigned lane, ValueId predicate,
                             const std::array<std::span<const std::uint32_t>, 2>& ways,
                             std::span<const RegisterId> not_written, bool second_taken, bool once) {
@@ -100,7 +100,7 @@ WayFlags BranchWays::decide(const FlowStep& step, unsigned lane, ValueId predica
     if (both && (moves[0].replaces || moves[1].replaces || (moves[0].first && moves[1].second) ||
                  (moves[0].second && moves[1].first)))
         values_.confirm(test);
-    // The lane leaves these as they are, because it does not go the other way.
+    // The lane leaves these unchanged because it does not go the other way.
     const WayMoves& own = moves[second_taken ? 1 : 0];
     const WayMoves& other = moves[second_taken ? 0 : 1];
     std::vector<ValueId> kept = other.replaced;

@@ -19,10 +19,10 @@ struct WayFlags {
 
 /// Which way a lane took at its latest branch on a condition of the data, until the ways meet.
 struct Way {
-    ValueId test;                             ///< the comparison of two values of the data; invalid: another one
-    const ptx::Function* function = nullptr;  ///< null: on no such way
+    ValueId test;                             ///< the comparison of two values of the data; invalid: none
+    const ptx::Function* function = nullptr;  ///< null: the lane is on no way
     std::uint32_t past = ptx::no_instruction;
-    bool once = false;  ///< no loop
+    bool once = false;  ///< no path leads back to the branch
     WayFlags flags;
 };
 
@@ -33,24 +33,24 @@ class BranchWays {
 
     void begin_launch(std::size_t blocks, std::size_t threads) { ways_.begin_launch(blocks, threads); }
 
-    /// The step's active lanes execute a guarded branch; `taken` do jump.
+    /// The step's active lanes execute a guarded branch; those in `taken` jump.
     void branch(const FlowStep& step, LaneMask taken);
     /// The step's instruction has a guard and is no branch: it is a way of its own.
     void guard(const FlowStep& step);
-    /// Lanes that arrive where the ways of their branch meet, or return, are on neither any more.
+    /// Lanes that return, or arrive where the ways of their branch meet, are on no way any more.
     void leave(const FlowStep& step);
     /// Did any lane branch on the data so far?
     [[nodiscard]] bool any() const { return any_; }
 
     /// The way that the lane is on where it executes the step.
     [[nodiscard]] Way way_of(const FlowStep& step, unsigned lane) const;
-    /// Is that a way in no loop of its condition?
+    /// Is the lane on the way of a branch that is not in a loop?
     [[nodiscard]] bool once(const FlowStep& step, unsigned lane) const;
     /// Do several instructions of the step's function write the register? Its value then depends on the way.
     [[nodiscard]] bool merges(const FlowStep& step, RegisterId own) { return regions_.merges(step.function(), own); }
 
   private:
-    /// By an instruction with a guard, the predicate of a condition on the data; invalid: there is none.
+    /// The predicate that guards the step's instruction, where it is a condition on the data; otherwise invalid.
     [[nodiscard]] ValueId guarding(const FlowStep& step, unsigned lane) const;
     [[nodiscard]] const Way* innermost(const FlowStep& step, unsigned lane) const;
     WayFlags decide(const FlowStep& step, unsigned lane, ValueId predicate,
@@ -63,7 +63,7 @@ class BranchWays {
     const LearnedAddresses& addresses_;
     TracedMemory& memory_;
     BranchRegions regions_;
-    PerThread<std::vector<Way>> ways_;  ///< from the outermost in
+    PerThread<std::vector<Way>> ways_;  ///< outermost first
     bool any_ = false;
 };
 

@@ -48,11 +48,11 @@ class CallFrames {
     [[nodiscard]] static bool is_of(const Frame& frame, const ptx::Function* function) {
         return frame.callee == nullptr || frame.callee == function;
     }
-    /// Calls that ended without a step of their own.
+    /// Removes the calls that ended without a step of their own.
     void leave_others(const ptx::Function* function) {
         while (!frames_.empty() && !is_of(frames_.back(), function)) leave();
     }
-    /// A value that the outer call has not kept was there when it began.
+    /// Removes the innermost call. A value that the outer call has not kept was there when it began.
     void leave();
 
     std::vector<Frame> frames_;

@@ -276,8 +276,8 @@ void Walk::store(const Effect& store) {
     }
 }
 
-/// Host code often launches one kernel after another on the same buffers to compare them. Where nothing says what the
-/// result is, what a launch leaves in global memory is, also where a later launch overwrites it.
+/// Host code often launches several kernels on the same buffers to compare them. If a program names no output, all that
+/// a launch leaves in global memory is one, even if a later launch overwrites it.
 void Walk::keep_result_of_launch(const MemoryPlace& place) {
     if (!keeps_results_ || place.buffer == nullptr || place.memory == nullptr) return;
     const ValueId before = place.memory->newest(place.offset);
@@ -456,7 +456,7 @@ void Walk::classify_stored(unsigned lane) {
     if (way.flags.cells && lineages_.is_literal_flag(id)) lineages_.mark_flag(id, way.test);
 }
 
-/// A register that both ways of the lane's branch may write waits for the condition, and may be a flag by it.
+/// A register that both ways of the lane's branch may write depends on the condition, which may make it a flag.
 void Walk::classify_in_way(const Effect& write, unsigned lane) {
     const Way way = ways_.way_of(step_, lane);
     if (way.function == nullptr) return;

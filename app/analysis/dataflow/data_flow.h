@@ -9,8 +9,8 @@
 //     host  -> HostFlow (copies, fills, reads between launches)
 //     end   -> ValueGraph::finish_operations(), mark_outputs()
 //
-// A branch on the data also decides about values of the way that a lane does not go: moves_on_way() reads its
-// instructions without executing them, with what LearnedAddresses and TracedMemory know.
+// A branch on the data also decides about values on the way that a lane does not take: moves_on_way() reads that way's
+// instructions without executing them, from what LearnedAddresses and TracedMemory know.
 #pragma once
 
 #include "analysis/dataflow/instruction_table.h"

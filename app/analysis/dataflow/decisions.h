@@ -20,16 +20,17 @@ class Decisions {
     void predicate(const FlowStep& step, unsigned lane);
     /// The result of a select.
     void selection(const FlowStep& step, unsigned lane);
-    /// The smaller or larger of two values. Where the lane compares the same two as well, to move what belongs to them,
-    /// that is the same operation.
+    /// The smaller or larger of two values. If the lane also compares the same two, to move what belongs to them, the
+    /// two are one operation.
     void extreme(const FlowStep& step, unsigned lane);
-    /// The result of a load. A compiler may choose between two addresses instead of the two values that lie there.
+    /// The result of a load. A compiler may choose between two addresses instead of between the two values stored
+    /// there.
     void chosen_load(const FlowStep& step, unsigned lane);
-    /// An address computed from one that a comparison chose is chosen by it, too.
+    /// An address computed from one that a comparison chose is chosen by that comparison, too.
     void computed_address(const FlowStep& step, unsigned lane);
-    /// The result of &: a bool that a function returns, & 1, is the condition that it was.
+    /// The result of `&`: a bool that a function returns, masked with 1, is still the same condition.
     void masked_condition(const FlowStep& step, unsigned lane);
-    /// The same values compared again by the step's active lanes are compared once more: threads were ordered.
+    /// After a synchronization, the step's active lanes compare anew: the same comparison is another operation.
     void forget(const FlowStep& step);
 
   private:

@@ -31,7 +31,7 @@ class HostFlow {
     const MemoryHistories& histories_;
     ValueGraph& values_;
     std::uint32_t host_writes_ = 0;  ///< of the trace, so far
-    std::size_t host_steps_ = 0;     ///< the same
+    std::size_t host_steps_ = 0;     ///< of the trace, so far
     std::vector<ValueId> read_;      ///< of a copy's element
 };
 

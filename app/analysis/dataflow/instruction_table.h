@@ -67,9 +67,9 @@ class InstructionTable {
         return std::span(reads_).subspan(line.first_read + line.data_count, line.steering_count);
     }
 
-    /// Parameters and results of calls go through memory that each thread has for itself. Its layout is ours: the
-    /// caller's arguments are where the callee reads them, for nothing but the call is between (PTX ISA 7.1), and no
-    /// function is active twice in a thread.
+    /// Parameters and results of calls go through memory that each thread has for itself. We choose its layout: the
+    /// callee reads the arguments where the caller stored them, because only the call is in between (PTX ISA 7.1). All
+    /// calls of a recursive function in a thread share one frame.
     [[nodiscard]] std::uint32_t parameter_bytes() const { return parameter_bytes_; }
 
   private:

@@ -1,5 +1,5 @@
-// Where variables and the windows of generic addresses begin, learned from the instructions that compute it: the other
-// way of a branch is read without executing it.
+// Where variables and the windows of generic addresses begin, learned from the instructions that compute these
+// addresses. The way of a branch that a lane does not take is read without executing it, and needs them.
 #pragma once
 
 #include "analysis/dataflow/flow_step.h"

@@ -46,15 +46,15 @@ class Lineages {
         const ValueId found = (*this)[id].root;
         return found.valid() ? found : id;
     }
-    /// Does comparing it, or branching on it, ask for the data?
+    /// Does a comparison with the value, or a branch on it, depend on the data?
     [[nodiscard]] bool is_data_condition(ValueId id) const;
-    /// Is it 0 or 1 because the code says so? An index may be 0 or 1 as well, but is no flag.
+    /// Is it a 0 or 1 that the code names? An index may be 0 or 1 as well, but is no flag.
     [[nodiscard]] bool is_literal_flag(ValueId id) const;
 
     /// A condition on the data decides the value: the comparison `test`, where it is one of two values.
     void mark_conditional(ValueId id, ValueId test);
     void mark_flag(ValueId id, ValueId test);
-    /// `id` is a copy of `from`, and lay in `loaded_from` before; null: in no memory, or in an unknown one.
+    /// `id` is a copy of `from`, which was loaded from `loaded_from`; null: from no memory, or from an unknown one.
     void mark_copy(ValueId id, ValueId from, const ByteHistory* loaded_from);
 
     /// Calls visit(ValueId id, ValueId test) for each value that the comparison `test` let stay.
@@ -70,7 +70,7 @@ class Lineages {
     static constexpr std::size_t piece_size = 4096;
 
     const ValueGraph& values_;
-    /// By value, in pieces, which stay where they are: there are millions. Null: of values that have none.
+    /// By value, in pieces that never move, because there are millions; null where no value of the piece has a lineage.
     std::vector<std::unique_ptr<Lineage[]>> pieces_;
 };
 

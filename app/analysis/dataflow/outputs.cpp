@@ -60,7 +60,7 @@ void mark_outputs(const trace::Trace& trace, const MemoryHistories& memories, co
     lineages.for_each_kept([&](ValueId id, ValueId test) {
         if (values[id].reaches_output) mark_needed(values[test], values[id]);
     });
-    // Needs are older than what needs them.
+    // A value is younger than those that it needs, so one pass from the newest on reaches all of them.
     for (std::size_t i = values.size(); i-- > 0;) {
         const ValueId id(static_cast<std::uint32_t>(i));
         if (!values[id].reaches_output) continue;

@@ -13,12 +13,12 @@ namespace lanescope::analysis {
 
 /// The results of kernels in that memory, and copies of them by the host, are outputs.
 void mark_contents(const ByteHistory& memory, ValueGraph& values);
-/// The contents of global memory may be read: by blocks of a launch that begins which are not recorded (what its
-/// recorded blocks write to it, they may read as well, see mark_outputs), or by a copy.
+/// Marks the contents of global memory that unrecorded blocks of a launch may read as it begins, or that a copy may
+/// read. Unrecorded blocks may also read what the recorded blocks of their launch write: see mark_outputs().
 void mark_read_by_others(const MemoryHistories& memories, ValueGraph& values);
 
-/// When the trace has ended and every host step was followed. Marks the outputs, the values that blocks which are not
-/// recorded may have read, and all that these were made of: sets TracedValue::reaches_output and use_known.
+/// Call it when the trace has ended and every host step was followed. Marks the outputs, the values that unrecorded
+/// blocks may have read, and all that these were made of: sets TracedValue::reaches_output and use_known.
 void mark_outputs(const trace::Trace& trace, const MemoryHistories& memories, const Lineages& lineages,
                   ValueGraph& values);
 

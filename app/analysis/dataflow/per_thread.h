@@ -28,7 +28,7 @@ class PerThread {
         if (block.empty()) block.resize(threads_, initial_);
         return block[of.thread];
     }
-    /// Null where none of the block's was asked for.
+    /// Null where no thread of the block was asked for.
     [[nodiscard]] T* find(FlowThread of) {
         std::vector<T>& block = blocks_[of.block];
         return block.empty() ? nullptr : &block[of.thread];

@@ -51,8 +51,8 @@ Provenance::Provenance(std::shared_ptr<const trace::Trace> trace, const ptx::Mod
     }
 }
 
-/// Additions that serve an address or a condition alone count, of input and of what conditions made of it: a grid of
-/// cells that live or die has both.
+/// An addition that serves only an address or a condition counts, of input data and of values that conditions made of
+/// it: a grid of cells that live or die has both.
 bool Provenance::is_address_operation(ValueId id) const {
     const TracedValue& value = values_[id];
     return (value.counts || value.operations > 0) && !value.reaches_output && value.step.valid() &&

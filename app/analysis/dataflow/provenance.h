@@ -40,7 +40,7 @@ class Provenance {
     /// For each value: is it `id`, or was `id` computed from it? The backward data slice of the value.
     [[nodiscard]] std::vector<bool> backward_slice(ValueId id) const;
 
-    /// A register that was loaded from a buffer's contents before any kernel wrote it: input data.
+    /// Is it input data: a register loaded from a buffer whose contents no kernel had written?
     [[nodiscard]] bool comes_in(ValueId id) const;
     /// The value that this lane's step wrote (first effect that writes), invalid when it wrote none.
     [[nodiscard]] ValueId written_by(StepId step, unsigned lane) const;

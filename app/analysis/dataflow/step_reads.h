@@ -16,10 +16,10 @@ class StepReads {
 
     StepReads(const trace::Trace& trace, TracedMemory& memory) : trace_(trace), memory_(memory) {}
 
-    /// The loads of a step, whose memory becomes its FlowStep::loaded_from. An element of a copy is one of those that
-    /// it stores.
+    /// Reads for the step's loads, and sets its FlowStep::loaded_from to the memory that they read. Elements of a copy
+    /// are counted as it stores them.
     void read(FlowStep& step, std::span<const trace::Effect> effects);
-    /// Once more, by an atomic's lane when it is its turn: what lies at `place` now.
+    /// Reads `place` again for one lane of an atomic, after the lanes before it have changed memory.
     void read_again(const MemoryPlace& place, const trace::Effect& atomic, unsigned lane);
     /// The values that element `element` of the lane's access read; none from max_elements on.
     [[nodiscard]] std::span<const ValueId> of(unsigned element, unsigned lane) const {

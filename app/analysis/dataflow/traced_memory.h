@@ -49,12 +49,12 @@ class TracedMemory {
     /// A new value: the untouched element of a buffer at byte `offset`, its initial value, or the host's value after
     /// the first `host_writes` writes.
     ValueId add_given(std::uint32_t buffer, std::uint64_t offset, std::uint32_t host_writes);
-    /// Did the host set the cell, and all of its buffer or of its write, to 0, and no kernel write it?
+    /// Did the host set the cell to 0, with all of its buffer or of its write, and has no kernel written it since?
     [[nodiscard]] bool begins_with_zero(const MemoryPlace& place) const;
 
   private:
-    /// The value of memory that no kernel has written: of a buffer its element at byte `offset`, otherwise the `bytes`
-    /// from there as "uninitialized". It becomes part of the history.
+    /// The value of memory that no kernel has written: of a buffer, its element at byte `offset`; of other memory, the
+    /// `bytes` from there on as "uninitialized". The value becomes part of the history.
     ValueId first_contents(const MemoryPlace& place, trace::Space space, std::uint64_t offset, unsigned bytes);
 
     const trace::Trace& trace_;

@@ -139,7 +139,7 @@ std::vector<LaneMask> useful_lanes(const trace::Trace& trace, const InstructionT
 
 namespace {
 
-/// Lanes that the step loads values of shared or global memory for.
+/// Lanes for which the step loads values of shared or global memory.
 LaneMask loading_lanes(const trace::Trace& trace, StepId step) {
     LaneMask lanes;
     for (const Effect& effect : trace.effects(trace.step(step))) {

@@ -26,8 +26,8 @@ namespace lanescope::analysis {
 /// The lanes that the step ends; none where it is no exit.
 [[nodiscard]] LaneMask exiting_lanes(const trace::Trace& trace, const trace::Step& step);
 
-/// Lanes of a warp instruction, % of 32: the efficiency where they are the useful ones (app/README.md, Terms). Not a
-/// number where no warp instruction was executed.
+/// Lanes per warp instruction, % of 32: with the useful lanes, the efficiency (app/README.md, Terms). NaN where no warp
+/// instruction was executed.
 [[nodiscard]] inline double percent_of_lanes(std::uint64_t lanes, std::uint64_t warp_instructions) {
     return 100.0 * static_cast<double>(lanes) / (warp_size * static_cast<double>(warp_instructions));
 }

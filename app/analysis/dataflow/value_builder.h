@@ -29,7 +29,7 @@ class ValueBuilder {
     void count_flag() { ++flags_; }
     /// Operands that are flags: Lineage::flag.
     [[nodiscard]] unsigned flags() const { return flags_; }
-    /// Is one of them input data that is no flag, nor a 0 of the host?
+    /// Is one of the operands input data, but neither a flag nor a 0 that the host wrote?
     [[nodiscard]] bool has_other_data() const { return has_other_data_; }
 
   private:

@@ -36,8 +36,8 @@ struct TracedValue {
     bool passed_on = false;        ///< depends on what was stored to shared or global memory, or on another lane
     bool counts = false;  ///< combines two values, each input-dependent or passed on, but no operation: counts, offsets
     std::uint16_t operations = 0;  ///< 1, or k - 1 for a reduction over k lanes or the count of k votes
-    bool reaches_output = false;   ///< some output buffer's final contents depend on it, by data; or they may:
-    bool use_known = false;        ///< they do. False: only through what a block that is not recorded may have read
+    bool reaches_output = false;   ///< an output buffer's final contents depend on it by data, or may (use_known)
+    bool use_known = false;        ///< false: only through what an unrecorded block may have read
     std::uint32_t depth = 0;       ///< operations on the longest chain up to and including this one (span)
     StepId step;
     std::uint64_t address = 0;  ///< of memory kinds: offset in shared or local, virtual address in global
@@ -60,7 +60,7 @@ struct ValueRange {
 /// to a value's parents and needs belongs to the newest one.
 class ValueGraph {
   public:
-    /// For that many results of steps.
+    /// Makes room for that many results of steps.
     void reserve(std::size_t results);
     [[nodiscard]] std::size_t size() const { return values_.size(); }
     [[nodiscard]] const TracedValue& operator[](ValueId id) const { return values_[id.index()]; }
@@ -98,11 +98,11 @@ class ValueGraph {
     [[nodiscard]] ValueId newest() const { return ValueId(static_cast<std::uint32_t>(values_.size() - 1)); }
     void add_parent(ValueId parent) { parents_.push_back(parent); }
     void add_need(ValueId need);
-    /// The newest value is an element of that write.
+    /// Says that the newest value is an element of that write.
     void set_host_write(std::uint32_t number) { host_values_.emplace_back(newest(), number); }
 
-    /// When all values are there: leaves out what comparisons decided that turned out to move none of their values, and
-    /// computes every depth again with those that did.
+    /// Call it when all values are there. Leaves out the decisions of comparisons that turned out to move none of their
+    /// values, and computes every depth again with those that did.
     void finish_operations();
 
   private:

@@ -16,16 +16,17 @@
 
 namespace lanescope::analysis {
 
-/// One way of a branch would write this for a lane: found without executing it.
+/// The writes of one way of a branch for a lane, found without executing it.
 struct WayMoves {
     bool first = false, second = false;  ///< a copy of the first, or the second, compared value
     bool replaces = false;               ///< in place of one of them, or in the memory that it came from
     std::vector<ValueId> replaced;       ///< what would be overwritten in memory
     std::vector<ValueId> flag_cells;     ///< those of them that are 0 and become 1, or the other way round
-    std::vector<std::pair<RegisterId, std::optional<std::uint64_t>>> written;  ///< merged registers; a literal
+    std::vector<std::pair<RegisterId, std::optional<std::uint64_t>>>
+        written;  ///< merged registers; the value of a literal
 };
 
-/// The knowledge at the time when a lane branches.
+/// All that is known when a lane branches.
 struct WayKnowledge {
     const ValueGraph& values;
     const Lineages& lineages;

@@ -89,11 +89,11 @@ std::string without_blanks(std::string_view text) {
 }
 
 /// The element at the lane's address, in the names that the address was computed from: "sdata[index + s]",
-/// "tile[y][x]". Empty where it is not the array plus indices times sizes, the last an element's `size` in bytes;
-/// without `size`, whatever size the last index has: that of a structure whose member is accessed.
+/// "tile[y][x]". Empty where it is not the array plus indices times sizes, the last an element's `size` in bytes.
+/// Without `size`, the last index may have any: that of a structure whose member is accessed.
 std::string element_text(const InstructionInfo& line, std::optional<std::uint64_t> size, const FormulaFinder& formulas,
                          std::size_t index, unsigned lane, const std::string& array) {
-    constexpr unsigned deep = 8;  // operators: two indices, each scaled and added
+    constexpr unsigned deep = 8;  // nested operators: two indices, each scaled and added
     const auto operand = std::ranges::find(line.instruction->operands, ptx::Operand::Kind::memory, &ptx::Operand::kind);
     if (operand == line.instruction->operands.end() || !operand->reg.valid() || operand->offset < 0) return {};
     const RegisterId reg(line.first_register + operand->reg.value);

@@ -145,7 +145,7 @@ Formula FormulaFinder::of_load(std::size_t definition, At at, Formula value) con
     return value;
 }
 
-/// 1 or 0 by a comparison, as a `bool` of the source has it: the comparison.
+/// A selection of 1 or 0 by a comparison, which is how a `bool` of the source compiles: the comparison.
 Formula FormulaFinder::of_selected_flag(const InstructionInfo& line, std::size_t definition, At at,
                                         Formula value) const {
     const ptx::Instruction& select = *line.instruction;
@@ -185,7 +185,7 @@ Formula FormulaFinder::of_register(RegisterId reg, At at) const {
     if (line->flow == Flow::load && first < instruction.operand_count) {
         if (const trace::Argument* const argument = argument_at(*defined))
             return named(argument->name, std::move(value));
-        // What is made of texels is none of them.
+        // A fetched value is computed from several texels and is no element of its own.
         return instruction.action() == ptx::Action::texture_fetch ? value : of_load(*defined, at, std::move(value));
     }
     if (line->flow == Flow::select) return of_selected_flag(*line, *defined, at, std::move(value));

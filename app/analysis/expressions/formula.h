@@ -28,7 +28,7 @@ class FormulaFinder {
   public:
     static constexpr unsigned usual_depth = 3;  ///< tid % (2 * s)
 
-    /// How an element of an array is named that not all active lanes access.
+    /// How to name an element of an array that only some of the active lanes access.
     enum class Elements : std::uint8_t {
         of_the_lane,  ///< "in[3]": of one lane
         by_index,     ///< "in[i]", as the source has it for all; where that is not known, as above

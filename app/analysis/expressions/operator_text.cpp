@@ -11,7 +11,7 @@ using Form = OperatorText::Form;
 
 OperatorText operator_text(const ptx::Instruction& instruction) {
     const ptx::OpcodeMeaning& meaning = instruction.meaning();
-    // C++'s `*` does not mean the high half of a product, which has no sign of its own.
+    // C++ has no operator for the high half of a product; `*` would be wrong.
     if (instruction.modifiers.width == ptx::Width::hi && meaning.symbol == "*") return {Form::call, "mulhi"};
     if (meaning.notation == Form::call && meaning.symbol.empty())
         return {Form::call, ptx::info(instruction.opcode).name};

@@ -23,7 +23,7 @@ struct OperatorText {
 /// "a + b", "-a", "min(a, b)", "a * b + c": this and text_before() print every expression.
 [[nodiscard]] std::string applied(const OperatorText& op, std::span<const std::string> operands);
 
-/// "==", "<" ...; empty for comparisons without a sign in C++.
+/// "==", "<" ...; empty for comparisons without an operator in C++.
 [[nodiscard]] std::string_view comparison_sign(ptx::Compare compare);
 
 /// The name in CUDA C++: %tid.x is threadIdx.x. Empty for registers without one.

@@ -8,7 +8,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// The line without its comments. `quoted`: with the quoted texts, which else are blanked out.
+/// The line without its comments. `quoted`: with its string literals, which are otherwise blanked out.
 std::string code_of(std::string_view line, bool quoted) {
     std::string code(line);
     char quote = 0;

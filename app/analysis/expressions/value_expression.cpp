@@ -101,7 +101,7 @@ class Speller {
         const ptx::Instruction& instruction = *line.instruction;
         for (std::size_t i = 0; i < data.size(); ++i) {
             if (data[i].valid()) {
-                if (next == parents.size()) return {};  // a register that was never written: the formula has a hole
+                if (next == parents.size()) return {};  // a register that was never written: an operand is missing
                 parts.push_back({parents[next++], {}});
                 continue;
             }

@@ -13,7 +13,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// How a condition is put together of others.
+/// How two conditions are joined.
 enum class Joined : std::uint8_t { no, by_and, by_or };
 
 struct Part {
@@ -27,8 +27,8 @@ constexpr std::size_t most_letters = 64;  // more do not fit into a sentence
 
 Part part_of(const Narrator& t, RegisterId reg, std::size_t index, LaneMask lanes, unsigned parts);
 
-/// The two sides of a comparison by names where all lanes agree on them; `numbers`: these, too. Nothing where a side
-/// can only be told for one of several lanes.
+/// The two sides of a comparison, by names where all lanes agree on them; `numbers`: with their values. Nothing where a
+/// side is known for only one of several lanes.
 std::optional<std::string> comparison_text(const Narrator& t, std::size_t index, unsigned lane, bool numbers) {
     const InstructionInfo* const line = t.instruction_at(index);
     if (line == nullptr) return {};
@@ -95,7 +95,7 @@ std::optional<Constant> constant_at(const Narrator& t, std::size_t index, unsign
 }
 
 /// The first part of `a && b` and `a || b`: code sets a constant, and branches past b for the lanes whose result it is.
-/// The part of the condition that the branch decides, with the constant as its value for these lanes.
+/// Returns the part of the condition that the branch decides, with the constant as its value for these lanes.
 Part part_before(const Narrator& t, const Constant& constant, LaneMask lanes, unsigned parts) {
     constexpr std::size_t most_steps = 4;  // of the warp: a few copies stand between
     std::size_t seen = 0;
@@ -115,7 +115,7 @@ Part part_before(const Narrator& t, const Constant& constant, LaneMask lanes, un
             if (effect.kind == trace::EffectKind::branch) taken = effect.lanes;
         const LaneMask jump = lanes & taken;
         if (jump.any() && jump != lanes) return {};
-        // The guard's value is the text's, or its opposite: so the constant is.
+        // The text must have the constant's value for these lanes: it is inverted where the guard has the opposite one.
         part.inverted = part.inverted != (jump.any() != constant.value);
         return part;
     }
@@ -164,7 +164,7 @@ Part part_of(const Narrator& t, RegisterId reg, std::size_t index, LaneMask lane
         }
     }
     std::ranges::sort(ways, {}, [](const auto& way) { return way.first; });
-    // One part less for each: no comparison of several has its numbers.
+    // Where several parts are joined, each has one level less, and a comparison in it leaves out its numbers.
     const unsigned rest = ways.size() == 1 ? parts : parts - 1;
     Part part = part_at(t, ways.back().first, ways.back().second, rest);
     ways.pop_back();

@@ -182,7 +182,7 @@ std::string describe_negation(const Narrator& t, LaneMask holds, LaneMask fails)
     return fmt::format("{} is true for {}, false for the other{}", text, t.lanes_named(holds), others);
 }
 
-/// The question of a test without a sign of its own.
+/// The question of a test that has no operator in C++.
 std::string test_of(const Narrator& t) {
     const std::string what = t.formulas.of_operand(t.instruction().destination_count, t.index, t.lane).names;
     if (t.instruction().modifiers.space != ptx::Space::none)  // isspacep

@@ -119,7 +119,7 @@ std::string describe_cost(const Narrator& t) {
         text += fmt::format("{}{} where {} would do", text.empty() ? "" : "; ", counted(sectors, "sector"), least);
     if (const trace::Effect* const atomic = t.effect(EffectKind::atomic)) {
         const bool by_bank = picture && !picture->by_word;
-        // Where a bank serves words, that lanes meet costs nothing, and it is said beside the cost.
+        // Where a bank serves words, lanes that meet at one cost nothing: the text says so beside the cost.
         const std::string_view joint = text.empty() ? "" : picture && !by_bank ? "; " : ": ";
         const std::string lanes = by_bank ? lanes_by_bank(t, *atomic) : lanes_by_address(t, *atomic);
         if (!lanes.empty()) text.append(joint).append(lanes);

@@ -14,7 +14,7 @@ namespace {
 
 using trace::Finding;
 
-/// The finding's message without the block where that is the one shown: "block 0, thread 3 reads" -> "thread 3 reads".
+/// The finding's message without its block, where that block is shown: "block 0, thread 3 reads" -> "thread 3 reads".
 std::string without_block(const Finding& finding, BlockId shown) {
     std::string_view text = finding.message;
     const std::string own = fmt::format("block {}, ", finding.block.value);
@@ -22,7 +22,7 @@ std::string without_block(const Finding& finding, BlockId shown) {
     return std::string(text);
 }
 
-/// Shorter than the finding's own words, which name both stores, the read and a schedule.
+/// Shorter than the finding's message, which names both stores, the read and a schedule.
 std::string missing_fence(const Fault& fault) {
     const Finding& finding = *fault.finding;
     const auto line = [](std::uint32_t source_line, PtxLine ptx) { return source_line != 0 ? source_line : ptx.value; };

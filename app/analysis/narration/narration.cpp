@@ -38,7 +38,7 @@ std::string introduction(const Pass& pass) {
                                           : fmt::format("Pass {}, {}. ", pass.id.value, pass.label);
 }
 
-/// Whether the step's warp has given a variable of the pass's label its next value: what follows its accesses decides
+/// Has the step's warp given a variable of the pass's label its next value? The steps after the pass's accesses decide
 /// about the next round of the loop.
 bool past_the_label(const BlockView& block, const Pass& pass, std::size_t index) {
     const ptx::Function* const function = block.module.find(block.launch().kernel);
@@ -78,7 +78,7 @@ std::map<std::uint64_t, ValueId> last_stored(const BlockView& block, bool in_out
     return last;
 }
 
-/// Or was it stopped with its launch: it waited forever, or another block's fault ended the launch?
+/// Did the block end, rather than stop with its launch: waiting forever, or ended by another block's fault?
 bool has_ended(const BlockView& block) {
     if (!block.trace.is_cut_short()) return true;
     std::vector<LaneMask> exited(warps_of(block.launch()));
@@ -95,7 +95,7 @@ bool has_ended(const BlockView& block) {
 std::string describe_result(const BlockView& block) {
     constexpr std::size_t shown = 8;
     auto last = last_stored(block, true);
-    // The host may read nothing back, or what later launches make of these values.
+    // The host may read nothing back, or only what later launches make of these values.
     if (last.empty()) last = last_stored(block, false);
     std::string text = has_ended(block) ? "The block is done" : "The launch was stopped before the block ended";
     if (last.empty()) return text + "; it stored nothing in global memory.";
@@ -157,7 +157,7 @@ std::string within(std::string text) {
     return text;
 }
 
-/// A step of single lanes says which lanes execute it; a step of the whole warp has said so already.
+/// A sentence about single lanes names those that execute the step; one about the whole warp has said so already.
 bool counts_lanes(const Narrator& narrator) {
     if (narrator.line == nullptr || narrator.step.executed.none()) return false;
     switch (narrator.line->flow) {
@@ -230,7 +230,7 @@ std::string narrate_pass(const BlockView& block, PassId id) {
     if (stores > examples) stored += fmt::format(" and {} more", stores - examples);
     const unsigned threads = threads_of(block.launch());
     const std::string word = threads > warp_size ? "threads" : "lanes";
-    // Blocks that are not recorded may have read what this one wrote, or not.
+    // Unrecorded blocks may or may not have read what this one wrote.
     const std::string_view bound = pass.unknown_lanes > 0 ? "at most " : "";
     std::string text = introduction(pass) + fmt::format("{}{} of {} {} {} useful work", bound, pass.lanes, threads,
                                                         word, verb(pass.lanes, "do"));

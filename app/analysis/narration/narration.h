@@ -24,7 +24,7 @@ struct Fault {
     bool earlier_side = false;  ///< the step is the earlier access of a race
 };
 
-/// Nothing where the step takes part in none. A fault of its own precedes the earlier side of a race.
+/// Nothing where the step takes part in no finding. The step's own fault precedes the earlier side of a race.
 [[nodiscard]] std::optional<Fault> fault_at(const BlockView& block, StepId step);
 
 /// The fault and its remedy: "Out of bounds: thread 31 reads left[32], 1 element past the end of left (32 elements).

@@ -59,7 +59,7 @@ std::string Narrator::none_of(LaneMask lanes) const {
                   : fmt::format("none of the {}", counted(lanes.count(), "lane"));
 }
 
-/// The reason why lanes at other instructions wait: the warp's next step with the first of them.
+/// The reason why lanes at other instructions wait: the warp's next step that the first of them executes.
 std::string Narrator::waiting(LaneMask others) const {
     for (std::size_t i = index + 1; i < passes.steps.size(); ++i) {
         const trace::Step& later = trace.step(passes.steps[i]);
@@ -103,7 +103,7 @@ std::string Narrator::described(ValueId value) const {
     if (!value.valid()) return "an unknown value";
     const auto origin = origin_of(trace, module, provenance, step.launch, value);
     if (origin) return fmt::format("{} = {}", *origin, number(value));
-    // The digits of an address say nothing.
+    // The digits of an address mean nothing to a reader.
     const TracedValue& made = provenance[value];
     const trace::Buffer* const buffer = made.bytes == 8 ? trace.buffer_at(made.bits) : nullptr;
     if (buffer == nullptr) return number(value);

@@ -1,4 +1,4 @@
-// The common part of all sentences about a step: the step, its example lane, and the words for both.
+// The parts that all sentences about a step share: the step, its example lane, and the words for both.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -56,7 +56,7 @@ class Narrator : public BlockView {
 
     /// The function that a call calls; "a function" where only its address is known.
     [[nodiscard]] std::string callee_of(const ptx::Instruction& call) const;
-    /// The instruction that control reaches from that one of the step's function, past plain jumps.
+    /// The instruction that control reaches from `instruction`, an index in the step's function, past plain jumps.
     [[nodiscard]] std::uint32_t past_jumps(std::uint32_t instruction) const;
     /// The place of that instruction: "the barrier", "line 11", "the end".
     [[nodiscard]] std::string destination(std::uint32_t instruction) const;
@@ -77,7 +77,7 @@ class Narrator : public BlockView {
 /// access takes no more than the least, and for all other instructions.
 [[nodiscard]] std::string describe_cost(const Narrator& narrator);
 [[nodiscard]] std::string describe_compute(const Narrator& narrator);  ///< arithmetic, copies, comparisons, selects
-/// Shuffles, votes, reductions over the warp, barriers with a result: `result` is the lane's.
+/// Shuffles, votes, reductions over the warp, barriers with a result; `result`: the lane's.
 [[nodiscard]] std::string describe_collective(const Narrator& narrator, ValueId result);
 [[nodiscard]] std::string describe_sync(const Narrator& narrator);  ///< barriers, fences, copies in the background
 [[nodiscard]] std::string describe_control(
@@ -98,16 +98,16 @@ struct Condition {
 /// The text of a condition that is not known.
 inline constexpr std::string_view unknown_condition = "the condition";
 
-/// Whether the predicate that the step copies is the constant true or false: what `a && b` and `a || b` begin with,
-/// before either is known.
+/// Does the step copy the constant true or false to a predicate? `a && b` and `a || b` begin with it, before either is
+/// known.
 [[nodiscard]] bool copies_constant(const Narrator& narrator);
 
-/// The value of predicate `reg` (as the trace numbers it; negated: !reg) before the narrator's step, back through
-/// negations to the comparison. Where the lanes have it from several branches, as of `a && b || c`, all that decided.
-/// Without `numbers` a comparison has its names alone.
+/// The value of predicate `reg` (as the trace numbers it; negated: !reg) before the narrator's step, traced back
+/// through negations to the comparison. Where several branches gave it to the lanes, as in `a && b || c`, all
+/// comparisons that decided it. Without `numbers` a comparison has only its names.
 [[nodiscard]] Condition condition_of(const Narrator& narrator, RegisterId reg, bool negated, bool numbers = true);
 
-/// The comparison that the block's step number `index` makes; nothing for what is no plain comparison.
+/// The comparison that the block's step number `index` makes; nothing where it makes no plain comparison.
 [[nodiscard]] std::optional<std::string> comparison_of(const Narrator& narrator, std::size_t index);
 
 }  // namespace lanescope::analysis

@@ -19,7 +19,7 @@ namespace {
 using trace::Effect;
 using trace::Space;
 
-/// A column's place among the others: the order of the source, within a line that of the PTX. A function's code stands
+/// A column's place among the others: by line of the source, then by line of the PTX. A function's code stands
 /// elsewhere in the PTX than the line that calls it.
 struct ColumnKey {
     std::uint32_t source_line = 0;
@@ -30,7 +30,7 @@ struct ColumnKey {
     friend auto operator<=>(const ColumnKey&, const ColumnKey&) = default;
 };
 
-/// The cells are filled before it is known which columns there are.
+/// The cells of a warp, filled before all columns are known.
 struct WarpCells {
     BlockId block;
     WarpId warp;
@@ -211,7 +211,7 @@ MapView map_view(const AccessMap& map, MapRows kind) {
 
 MapView map_view_within(const AccessMap& map, std::size_t most) {
     for (const MapRows kind : {MapRows::warps, MapRows::blocks}) {
-        // Beside warps or blocks, only runs of blocks that are not recorded have rows.
+        // Beside rows of warps or blocks, blocks that are not recorded are rows of runs.
         if ((kind == MapRows::warps ? map.rows.size() : map.recorded) > most) continue;
         MapView view = map_view(map, kind);
         if (view.rows.size() <= most) return view;

@@ -1,4 +1,4 @@
-// All accesses of shared memory in a pass, bank by bank: they show where the pass loses its wavefronts.
+// All accesses of shared memory in a pass, bank by bank, to show where the pass loses its wavefronts.
 #pragma once
 
 #include "analysis/block_view.h"
@@ -16,7 +16,7 @@ struct BankHeatRow {
     std::size_t step = 0;  ///< number in BlockPasses::steps
     trace::EffectKind kind = trace::EffectKind::load;
     WarpId warp;
-    std::uint32_t source_line = 0;  ///< 0: the compiler's own
+    std::uint32_t source_line = 0;  ///< 0: compiler-generated
     PtxLine line;
     std::vector<unsigned> degree;  ///< by bank: BankPicture::degree
     bool by_word = true;           ///< BankPicture::by_word

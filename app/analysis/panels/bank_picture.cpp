@@ -32,8 +32,8 @@ struct Affine {
     }
 };
 
-/// The factor of `place` (the lane's number, or its number in its row), from the first two lanes that differ in it and
-/// not in `other`. Nothing where there are no two; then 0 will do. Words.
+/// The factor of `place` (the lane's number, or its number in its row) in words, from the first two lanes that differ
+/// in it but not in `other`. Nothing where there are no two such lanes: the caller can take 0.
 template <class Place, class Other>
 std::optional<std::int64_t> stride_of(const std::vector<std::pair<unsigned, std::int64_t>>& words, Place place,
                                       Other other) {
@@ -103,8 +103,8 @@ std::string shared_by(const BankPicture& picture) {
                          : fmt::format(", some for up to {} (a broadcast)", counted(most, "lane"));
 }
 
-/// The accesses that each bank must serve one after the other, for the group of lanes with the most: words, or lanes
-/// for atomics.
+/// How many accesses each bank serves one after the other, words or for atomics lanes, in the group of lanes with the
+/// most of them.
 std::vector<unsigned> degrees(const BankPicture& picture) {
     std::vector<unsigned> most(picture.banks), here(picture.banks);
     for (std::size_t w = 0; w < picture.wavefronts.size(); ++w) {
@@ -124,7 +124,7 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
     if (const auto words = affine(addresses, picture.lanes, word_bytes); words && picture.bytes <= word_bytes) {
         const std::string index = text_of(*words);
         const std::string term = index.find(' ') == std::string::npos ? index : fmt::format("({})", index);
-        // A long formula is written once.
+        // A long formula is named w instead of being written twice.
         where = words->row < warp_size ? fmt::format("word w = {} is in bank w mod {}: ", index, picture.banks)
                                        : fmt::format("word {} is in bank {} mod {}: ", index, term, picture.banks);
     }
@@ -155,7 +155,7 @@ std::string fall_of(const BankPicture& picture, const model::Addresses& addresse
                                most - picture.degree.begin());
 }
 
-/// Wide accesses and half-warps take turns, whatever the addresses are.
+/// Wide accesses and half-warps are served in groups, whatever the addresses are.
 std::string arithmetic_of(const BankPicture& picture, const model::Addresses& addresses, unsigned word_bytes) {
     const std::string text = fall_of(picture, addresses, word_bytes);
     return picture.groups < 2 ? text : text + fmt::format("; served in {} groups of lanes", picture.groups);

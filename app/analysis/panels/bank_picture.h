@@ -26,21 +26,21 @@ struct BankPicture {
     trace::EffectKind kind = trace::EffectKind::load;  ///< load, store or atomic
     unsigned bytes = 4;                                ///< a lane moves, all elements together
     LaneMask lanes;
-    bool by_word = true;  ///< a bank serves one word after the other; false: one lane after the other, of most atomics
+    bool by_word = true;  ///< a bank serves words one after the other; false: lanes, as for most atomics
     unsigned banks = model::usual_banks;
     std::vector<BankWord> words;   ///< distinct, ascending
     std::vector<unsigned> degree;  ///< by bank: accesses that it serves one after the other for lanes served together
     std::vector<model::Wavefront> wavefronts;  ///< in the order served
     std::uint64_t memory_rows = 0;             ///< rows that the block's shared memory has
     std::string array;                         ///< name of the array touched; empty where several are
-    std::string access;                        ///< as in the source, "sdata[index + s]": see access_text(); or empty
-    std::string arithmetic;                    ///< the banks of the words and why, a sentence without its full stop
+    std::string access;                        ///< as in the source, "sdata[index + s]" (access_text()); or empty
+    std::string arithmetic;                    ///< a sentence without its full stop: the banks of the words, and why
     unsigned groups =
         0;  ///< of lanes that are served separately: halves or quarters of the warp; rounds of an atomic's loop
     [[nodiscard]] bool begins_group(std::size_t wavefront) const {
         return wavefront == 0 || wavefronts[wavefront].group != wavefronts[wavefront - 1].group;
     }
-    /// Wavefronts are the turns of the access.
+    /// The access takes one turn for each wavefront.
     [[nodiscard]] std::size_t turns() const { return wavefronts.size(); }
     [[nodiscard]] LaneMask lanes_of_turn(std::size_t turn) const { return wavefronts[turn].lanes; }
     /// The lanes that wait while the wavefront is served.

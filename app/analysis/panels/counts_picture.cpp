@@ -20,10 +20,10 @@ using Unit = CountColumn::Unit;
 using Total = CountColumn::Total;
 
 double share(std::uint64_t part, std::uint64_t whole) {
-    return 100.0 * static_cast<double>(part) / static_cast<double>(whole);  // not a number where there is no whole
+    return 100.0 * static_cast<double>(part) / static_cast<double>(whole);  // NaN where the whole is 0
 }
 
-/// Infinite where the use of some result is not known: "?".
+/// Infinity where the use of a result is unknown; it is shown as "?".
 double if_known(const Pass& pass, double value) {
     return pass.unknown_lanes == 0 ? value : std::numeric_limits<double>::infinity();
 }
@@ -151,7 +151,7 @@ std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks
         std::ranges::any_of(passes.passes, [](const Pass& pass) { return pass.counts.shared_atomic_wavefronts != 0; });
     std::vector<CountColumn> columns{operations, useful, efficiency, wavefronts, load_wavefronts, store_wavefronts};
     if (has_atomics) columns.push_back(atomics);
-    // The lectures on devices with 16 banks count conflicts in ways.
+    // Lectures about devices with 16 banks count conflicts in ways.
     if (banks == model::half_warp_banks()) columns.push_back(ways);
     columns.insert(columns.end(), {sectors, instructions, work});
     const auto counts = [](const Pass& pass) { return pass.address_work != 0; };

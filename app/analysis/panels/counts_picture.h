@@ -28,19 +28,19 @@ struct CountColumn {
     Unit unit = Unit::number;
     Total total = Total::sum;
     double (*value)(const Pass& pass, unsigned threads) = nullptr;  ///< percent, 0..100; NaN without a whole
-    std::uint64_t Excess::*excess = nullptr;                        ///< the excessive part of it
+    std::uint64_t Excess::*excess = nullptr;                        ///< the quantity's excessive part
 };
 
 struct CountRow {
     enum class State : std::uint8_t { done, under_way, ahead };
     State state = State::done;
     Pass pass;                          ///< its executed part
-    Pass whole;                         ///< the whole pass: the ghost
+    Pass whole;                         ///< the whole pass, drawn as its ghost
     Excess excess, whole_excess;        ///< of its executed part, of the whole pass
     std::optional<Pass> baseline = {};  ///< the whole corresponding pass of the baseline
 };
 
-/// A formula of the lecture beside the measured value. For the whole run.
+/// A formula of the lecture, for the whole run, beside the measured value.
 struct ClosedForm {
     std::string name;        ///< "work"
     std::string expression;  ///< "n - 1"
@@ -53,7 +53,7 @@ struct CountsPicture {
     std::vector<CountRow> rows;        ///< one a pass
     Pass total;                        ///< of the executed part
     Excess total_excess;               ///< likewise
-    bool all_columns = false;          ///< the table has all columns, not only those that matter most
+    bool all_columns = false;          ///< false: only those that matter most
     unsigned threads = 0;              ///< of the block
     std::vector<ClosedForm> forms;     ///< of the program's lecture; the caller fills them in
     /// Percent of the run's estimated time, by row; empty: there is no estimate. The caller fills it in.
@@ -71,19 +71,19 @@ struct CountsPicture {
 void add_baseline(CountsPicture& picture, const BlockPasses& baseline,
                   std::span<const std::optional<std::size_t>> counterparts);
 
-/// The change from the baseline in a row, as delta_text(); empty before the pass is complete, or without counterpart.
+/// The change from the baseline in a row, as delta_text(); empty before the pass is complete and without a counterpart.
 [[nodiscard]] std::string change_text(const CountColumn& column, const CountRow& row);
 
-/// Columns that are 0 in the whole block and in most kernels are left out: atomics, ways.
+/// Leaves out columns that are 0 in the whole block and in most kernels: atomics, ways.
 [[nodiscard]] std::vector<CountColumn> count_columns(const BlockPasses& passes, unsigned banks);
 
-/// `under_way`, `excess`: of the same block.
+/// `under_way` and `excess` must be of the same block.
 [[nodiscard]] CountsPicture counts_picture(const BlockView& block, PassUnderWay& under_way, const ExcessCounts& excess,
                                            std::size_t position);
 
 /// The column's excess in a row, "70", "–"; empty where the column has none.
 [[nodiscard]] std::string excess_text(const CountColumn& column, const Excess& excess);
-/// Whether any pass of the block has an excess in the column: without one, the table has no room for it.
+/// Does any pass of the block have an excess in the column? Without one, the table leaves no room for it.
 [[nodiscard]] bool has_excess(const CountColumn& column, const CountsPicture& picture);
 
 /// "12", "50 %"; "–" for nothing.
@@ -92,7 +92,7 @@ void add_baseline(CountsPicture& picture, const BlockPasses& baseline,
 /// The longest text of any number in the column during the run: the column's width.
 [[nodiscard]] std::string longest_text(const CountColumn& column, const CountsPicture& picture);
 
-/// The value of the column's last row; nothing where passes cannot be combined.
+/// The value of the column's last row; nothing where the values of passes cannot be combined.
 [[nodiscard]] std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture);
 
 /// The whole block pass by pass, executed or not, as comma-separated values with a line of headings (RFC 4180): every

@@ -17,16 +17,16 @@ struct Element {
     trace::Space space = trace::Space::shared;  ///< or global
     std::uint64_t address = 0;
     trace::Element type = trace::Element::s32;
-    std::uint32_t launch = 0;  ///< of shared memory: whose
-    BlockId block;             ///< likewise
+    std::uint32_t launch = 0;  ///< whose shared memory it is
+    BlockId block;             ///< the same
 };
 
 struct ElementAccess {
     enum class Kind : std::uint8_t { host, load, store, atomic };
     Kind kind = Kind::load;
     std::uint32_t launch = 0;
-    BlockId block;               ///< not of the host's
-    std::optional<StepId> step;  ///< nothing: the host's
+    BlockId block;               ///< unless the host accesses
+    std::optional<StepId> step;  ///< nothing: the host accesses
     std::size_t position = 0;    ///< in the block's steps
     WarpId warp;
     unsigned lane = 0;

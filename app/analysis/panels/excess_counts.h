@@ -12,8 +12,8 @@
 namespace lanescope::analysis {
 
 struct Excess {
-    std::uint64_t wavefronts = 0;  ///< beyond those that the same lanes need at adjacent addresses
-    std::uint64_t sectors = 0;     ///< of loads and stores, beyond those that their bytes fill side by side
+    std::uint64_t wavefronts = 0;  ///< beyond those that as many lanes need at adjacent addresses
+    std::uint64_t sectors = 0;     ///< of loads and stores, beyond those that their bytes fill when adjacent
     friend bool operator==(const Excess&, const Excess&) = default;
 };
 
@@ -26,7 +26,7 @@ class ExcessCounts {
     [[nodiscard]] Excess of(std::size_t first, std::size_t past_last) const;
 
   private:
-    std::vector<Excess> before_;  // of the steps before each, and of all
+    std::vector<Excess> before_;  // sums before each step, and of all steps
 };
 
 }  // namespace lanescope::analysis

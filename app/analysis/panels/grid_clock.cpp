@@ -8,7 +8,7 @@ namespace lanescope::analysis {
 
 namespace {
 
-/// Adds what is after all others, or joins it to the last.
+/// Appends a span that begins after all others, or extends the last one by it.
 void add_to(std::vector<GridSpan>& busy, const GridSpan& added) {
     if (!busy.empty() && busy.back().past_last >= added.first) {
         busy.back().past_last = std::max(busy.back().past_last, added.past_last);
@@ -22,7 +22,7 @@ bool waits_at_barrier(const trace::Trace& trace, const trace::Step& step) {
                                [](const trace::Effect& effect) { return effect.kind == trace::EffectKind::barrier; });
 }
 
-/// Removes what is at or after `tick`.
+/// Removes the part of the spans at or after `tick`.
 void cut_at(std::vector<GridSpan>& busy, std::uint64_t tick) {
     while (!busy.empty() && busy.back().first >= tick) busy.pop_back();
     if (!busy.empty()) busy.back().past_last = std::min(busy.back().past_last, tick);
@@ -40,7 +40,7 @@ void BlockTicks::begin_step(StepId id, const trace::Step& step) {
     ended_poll_ = StepId();
     not_before_ = resumed_at_;
     ++steps_;
-    // Past a barrier when the last warp has arrived there.
+    // The warp goes on past a barrier once the last warp has arrived there.
     if (warp_->arrived && step.epoch > *warp_->arrived) {
         not_before_ = std::max(not_before_, arrivals_[*warp_->arrived] + 1);
         warp_->arrived.reset();
@@ -74,11 +74,11 @@ void BlockTicks::end_step(bool arrives, bool writes, std::vector<std::uint64_t>&
     warp_->exited = exiting_lanes(trace, *step_).any();
     auto now = static_cast<std::uint64_t>(warp_->now);
     if (ended_poll_.valid()) {
-        // The reads before, which found the old value, take no time of their own: how often there is one depends on the
-        // turns that the blocks had.
+        // The earlier reads, which found the old value, take no time of their own: their number depends on the order in
+        // which the blocks ran.
         cut_at(warp_->busy, polls_->tick);
         now = std::max(polls_->tick, not_before_);
-        LaneMask looping = polls_->lanes;  // with those that poll elsewhere in the same loop
+        LaneMask looping = polls_->lanes;  // with the lanes that poll elsewhere in the same loop
         std::vector<std::size_t> since;
         for (std::size_t i = ended_poll_.index(); i < id_.index(); ++i) {
             const trace::Step& step = trace.steps()[i];
@@ -87,7 +87,7 @@ void BlockTicks::end_step(bool arrives, bool writes, std::vector<std::uint64_t>&
             since.push_back(i);
             if ((step.active & polls_->lanes).any()) looping |= step.active;
         }
-        // While other lanes of the warp compute, the warp does not wait.
+        // A warp does not wait while other lanes of it compute.
         for (const std::size_t i : since) {
             const trace::Step& step = trace.steps()[i];
             if ((step.active & looping).none() && ticks[i] < now && !waits_at_barrier(trace, step))
@@ -103,7 +103,7 @@ void BlockTicks::end_step(bool arrives, bool writes, std::vector<std::uint64_t>&
     const auto next = static_cast<std::uint64_t>(warp_->now);
     add_to(warp_->busy, {now, next});
     if (writes || ended_poll_.valid() || arrives) {
-        // Other lanes of the warp may go on polling: those of a thread that polls before a barrier of the block.
+        // Other lanes of the warp may still poll: those of a thread that polls before a barrier of the block.
         for (Poll& poll : warp_->polls)
             if ((poll.lanes & step_->active).any()) poll = {};
     }

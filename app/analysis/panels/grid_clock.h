@@ -21,16 +21,17 @@ class BlockTicks {
     BlockTicks(std::uint64_t first, double ticks_a_step) : first_(first), pace_(ticks_a_step) {}
 
     void begin_step(StepId id, const trace::Step& step);
-    /// The step reads global memory. Where it did so before, with no write of its own between, it polls.
+    /// The step reads global memory. If it has done so before, with no write of its own in between, it polls.
     void poll(const trace::Effect& effect, std::uint64_t address);
-    /// The step reads what a step of another block wrote at that tick.
+    /// The step reads a value that a step of another block wrote at that tick.
     void after_write(StepId writer, std::uint64_t tick);
-    /// `arrives`: at a barrier of the block. Stores the step's tick, and corrects those of the polls that it ends.
+    /// `arrives`: at a barrier of the block. Stores the step's tick in `ticks`, and corrects the ticks of the polls
+    /// that it ends.
     void end_step(bool arrives, bool writes, std::vector<std::uint64_t>& ticks, const trace::Trace& trace);
 
-    /// All warps go on at that tick, at the earliest.
+    /// All warps go on at that tick at the earliest.
     void resume_at(std::uint64_t tick) { resumed_at_ = tick; }
-    /// The warps that poll now do so until the launch ends: they wait.
+    /// The warps that poll now go on polling until the launch ends: they wait.
     void wait_forever();
     /// The tick that the block has reached, without the polls that its warps are in.
     [[nodiscard]] std::uint64_t progressed_to() const;
