@@ -22,8 +22,8 @@ struct WayMoves {
     bool replaces = false;               ///< in place of one of them, or in the memory that it came from
     std::vector<ValueId> replaced;       ///< what would be overwritten in memory
     std::vector<ValueId> flag_cells;     ///< those of them that are 0 and become 1, or the other way round
-    std::vector<std::pair<RegisterId, std::optional<std::uint64_t>>>
-        written;  ///< merged registers; the value of a literal
+    /// Merged registers that it would write, each with its value where that is a literal.
+    std::vector<std::pair<RegisterId, std::optional<std::uint64_t>>> written;
 };
 
 /// All that is known when a lane branches.

@@ -25,7 +25,7 @@ namespace {
 using trace::Launch;
 using trace::Trace;
 
-/// The slots of a launch's resident blocks: the one that is free first, and of several the lowest.
+/// The slots of a launch's resident blocks: hands out the slot that is free first, the lowest of several.
 class Slots {
   public:
     Slots(std::uint64_t first_tick, std::uint64_t count) {
@@ -49,7 +49,7 @@ std::uint64_t resident_on_device(const Launch& launch) {
            model::emulated_device().resident_blocks(launch.block.count(), launch.shared_bytes());
 }
 
-/// Places the blocks of one launch: recorded ones as their steps come, the others by how much they executed.
+/// Places the blocks of one launch: recorded ones as their steps come, the others by the number of their instructions.
 class LaunchPlan {
   public:
     LaunchPlan(const Trace& trace, std::uint32_t number, std::uint64_t first_tick)
@@ -67,7 +67,7 @@ class LaunchPlan {
         }
     }
 
-    /// Its slot, and when it begins.
+    /// Gives the block a slot and a beginning.
     void begin(BlockId id) {
         if (!order_.empty()) place_up_to(id);
         const auto [tick, slot] = slots_.any() ? slots_.take() : std::pair(grid_.time.first, grid_.slots);
@@ -78,20 +78,20 @@ class LaunchPlan {
     }
     [[nodiscard]] std::uint64_t begun_at(BlockId id) const { return under_way_.at(id).time.first; }
     [[nodiscard]] bool is_last(BlockId id, StepId step) const { return extents_.at(id).last == step; }
-    /// Where only accesses are recorded, a step stands for the instructions before it as well.
+    /// Where only accesses are recorded, a step also stands for the instructions before it.
     [[nodiscard]] double ticks_a_step(BlockId id) const {
         const std::vector<std::uint64_t>& steps = extents_.at(id).steps;
         if (steps.empty() || id.index() >= launch_.blocks.size()) return 1;
         const auto most = static_cast<double>(*std::ranges::max_element(steps));
         return std::max(1.0, launch_.blocks[id.index()].longest_warp / most);
     }
-    /// It stalls until that tick.
+    /// The block stalls until that tick.
     void stall(BlockId id, const BlockTicks& clock, std::uint64_t tick) {
         const std::uint64_t since = clock.end();
         if (tick > since) under_way_.at(id).stall = GridSpan{since, tick};
     }
     [[nodiscard]] std::uint64_t all_ended_at() const { return grid_.time.past_last; }
-    /// Whether a finding ended the launch before the block had ended.
+    /// Did a finding end the launch before the block had ended?
     [[nodiscard]] bool never_ends(BlockId id) const { return !extents_.at(id).ended; }
     void end(BlockId id, const BlockTicks& clock, std::vector<std::string> left) {
         GridBlock block = std::move(under_way_.at(id));
@@ -163,7 +163,7 @@ class LaunchPlan {
         return one.first < other.past_last && other.first < one.past_last;
     }
 
-    /// Places the blocks that are not recorded and start before that one; all of them where it is invalid.
+    /// Places the blocks that are not recorded and start before block `id`; all of them where `id` is invalid.
     void place_up_to(BlockId id) {
         for (; next_ < order_.size() && order_[next_] != id.value; ++next_) {
             const BlockId other(order_[next_]);
@@ -191,7 +191,7 @@ class LaunchPlan {
     GridLaunch grid_;
     Slots slots_;
     std::vector<std::uint32_t> order_;  ///< in which blocks start; empty: ascending
-    std::size_t next_ = 0;              ///< in it
+    std::size_t next_ = 0;              ///< index of the next block in it
     /// The extent of a recorded block.
     struct Extent {
         StepId last;
@@ -219,7 +219,8 @@ class BlockWrites {
         }
     }
 
-    /// One text a buffer: first that of which it wrote most; empty where there is no text, the others are left out.
+    /// One text a buffer, the one with most elements first. Buffers without a text are left out, but the first is then
+    /// empty.
     [[nodiscard]] std::vector<std::string> texts(const Trace& trace, const Launch& launch) const {
         const auto larger = [](const auto& one, const auto& other) {
             const Written &a = one.second, &b = other.second;
@@ -288,7 +289,7 @@ class GridPictureBuilder {
         writes_.clear();
         const std::vector<trace::Stall>& stalls = launch.residency.stalls;
         std::size_t next_stall = 0;
-        std::set<BlockId> stalled;  // that go on with their next step
+        std::set<BlockId> stalled;  // blocks that go on with their next step
         const bool stopped = std::ranges::any_of(trace_.findings, [&](const trace::Finding& finding) {
             return finding.launch == number && finding.kind == trace::Finding::Kind::deadlock;
         });
@@ -386,8 +387,8 @@ class GridPictureBuilder {
         ++picture_.arcs[found->second].reads;
     }
 
-    /// Whether what the host copies to the device may be made of results that it copied back. The copies around the
-    /// described function, which have no line, are none of its.
+    /// May the host's copies to the device be made of results that it copied back? Copies without a line are of the
+    /// code around the described function and do not count.
     [[nodiscard]] bool passes_through_host() const {
         bool has_read = false;
         for (const trace::HostStep& step : trace_.host_steps) {
@@ -429,7 +430,7 @@ class GridPictureBuilder {
     std::unordered_map<BlockId, BlockWrites> writes_;  ///< of the launch
     const Trace& trace_;
     LastWriters writers_;
-    std::size_t next_write_ = 0;  ///< in Trace::host_writes, which are by launch
+    std::size_t next_write_ = 0;  ///< index in Trace::host_writes, which are sorted by launch
     GridPicture picture_;
     std::map<ArcKey, std::size_t> arcs_;
 };

@@ -5,8 +5,8 @@
 // the first slot that is free. A warp that reads what another block of the launch writes is not past the read before
 // the write, so a block that polls a flag waits until the flag is written, whatever the emulator's scheduling order.
 //
-// Where multiprocessors were asked for (trace::Residency), slot s is a place on multiprocessor s mod their number, and
-// blocks start in the order that was asked for. A block that stalls goes on when each other recorded block that had
+// Where a number of multiprocessors was requested (trace::Residency), slot s is a place on multiprocessor s mod that
+// number, and blocks start in the requested order. A block that stalls goes on when every other recorded block that had
 // begun has ended or waits.
 #pragma once
 
@@ -35,12 +35,12 @@ struct GridBlock {
     std::uint64_t waited =
         0;  ///< ticks in which no warp of it executed, or of a block not recorded: in which all polled
     std::vector<GridSpan> waits{};    ///< where they were; of recorded blocks
-    std::optional<GridSpan> stall{};  ///< of a recorded block that stalled as it was asked to
-    bool ended = true;                ///< false: the launch was stopped before
+    std::optional<GridSpan> stall{};  ///< of a recorded block that stalled on request
+    bool ended = true;                ///< false: the launch was stopped before the block ended
     /// The array of which a recorded block wrote most elements, and what it left there: "y[0..3] = 1 3 6 10". Empty
-    /// where they are many, or apart.
+    /// where these are many or not adjacent.
     std::string left{};
-    std::vector<std::string> also_left{};  ///< likewise of other arrays: a flag, the value of a tile
+    std::vector<std::string> also_left{};  ///< the same for other arrays: a flag, the value of a tile
 };
 
 /// A step of the host between two launches.
@@ -48,24 +48,24 @@ struct GridHostStep {
     std::string text;               ///< "copy to d_in, 400 bytes"
     std::uint32_t source_line = 0;  ///< of the host code, 0: unknown
     std::string source_file = {};   ///< of Origin::other_sources; empty: the main one
-    std::string function = {};      ///< that host code calls and whose run can be shown
+    std::string function = {};      ///< called by host code, and its run can be shown
 };
 
 struct GridLaunch {
     enum class Residency : std::uint8_t {
         device,    ///< no block waits for another: as many as fit on the emulated device
-        emulated,  ///< as many as took turns
-        asked,     ///< as many as were asked for
+        emulated,  ///< as many as the emulator ran in turns
+        asked,     ///< as many as were requested
     };
     GridSpan time;
     Residency residency = Residency::device;
     std::uint64_t resident = 0;            ///< blocks at once, at most
-    std::uint32_t slots = 0;               ///< of them in use
+    std::uint32_t slots = 0;               ///< slots in use
     std::vector<GridBlock> blocks;         ///< those that began, by id
-    std::uint64_t unknown = 0;             ///< further blocks: what they executed was not kept
-    std::uint32_t multiprocessors = 0;     ///< that were asked for; 0: none were
+    std::uint64_t unknown = 0;             ///< blocks besides these, whose instructions were not kept
+    std::uint32_t multiprocessors = 0;     ///< as requested; 0: no number was
     std::vector<BlockId> never_started{};  ///< ascending
-    std::vector<GridHostStep> host_steps;  ///< before it
+    std::vector<GridHostStep> host_steps;  ///< before the launch
 
     [[nodiscard]] const GridBlock* block(BlockId id) const;
 };
@@ -77,8 +77,8 @@ struct GridArc {
     std::uint32_t buffer = 0;                   ///< index in Trace::buffers
     bool atomic = false;                        ///< read by an atomic that changed it: a ticket, a counter
     StepId write, read;                         ///< the first ones
-    std::uint64_t address = 0, bits = 0;        ///< of what the first read found there, and it
-    unsigned bytes = 0;                         ///< of that access
+    std::uint64_t address = 0, bits = 0;        ///< of the word that the first read found there, and its value
+    unsigned bytes = 0;                         ///< of that read
     std::uint64_t written_at = 0, read_at = 0;  ///< ticks
     std::uint64_t reads = 0;                    ///< by lanes
 };
@@ -90,7 +90,7 @@ struct GridPicture {
     bool arcs_left_out = false;            ///< there are more
     bool through_host = false;             ///< the host copied results back and later copied to the device: no arc
     std::vector<std::uint64_t> ticks;      ///< of each step of the trace
-    std::uint64_t end = 0;                 ///< of the clock
+    std::uint64_t end = 0;                 ///< the clock's last tick
 
     [[nodiscard]] const GridBlock* block(std::uint32_t launch, BlockId id) const;
 };
@@ -103,8 +103,8 @@ struct GridMoment {
     StepId step;
 };
 
-/// The step that the launch executes at that tick: one of `preferred`, if that block is resident then, else of the
-/// block that was the last to execute one. Nothing before the first recorded step.
+/// The step that the launch executes at that tick: of the block in `preferred`, if it is resident then, otherwise of
+/// the block that executed a step last. Nothing before the first recorded step.
 [[nodiscard]] std::optional<GridMoment> moment_at(const trace::Trace& trace, const GridPicture& picture,
                                                   std::uint32_t launch, std::uint64_t tick, BlockId preferred);
 

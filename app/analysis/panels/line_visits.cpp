@@ -29,9 +29,9 @@ std::vector<LineVisit> line_visits(const BlockView& block, std::span<const Watch
         for (std::size_t position = 0; position < steps; ++position) {
             const trace::Step& step = block.step_at(position);
             const std::uint32_t line = map->cuda_line(step.line);
-            if (line == 0) continue;  // of a library: the warp is still in the line that called it
+            if (line == 0) continue;  // library code: the warp is still in the line that called it
             const Was was = std::exchange(last[step.warp.value], Was{line, step.line});
-            // A jump back within a line is the next iteration of a loop that stands in it.
+            // A jump back within a line begins the next iteration of a loop on that line.
             const bool enters = was.cuda != line || step.line <= was.ptx;
             const auto found = watched.find(line);
             if (enters && found != watched.end()) visits.push_back({position, found->second});

@@ -13,8 +13,8 @@
 namespace lanescope::analysis {
 namespace {
 
-/// As an access for global_name(): wider than any component, so that a pointer has the name of the element it points
-/// to.
+/// The width of an access for global_name() that is wider than any component, so that a pointer has the name of the
+/// element it points to.
 constexpr unsigned whole_element = 32;
 
 using trace::Effect;
@@ -216,7 +216,7 @@ void MemoryTable::find_local_stores() {
     }
 }
 
-// Provenance has no history of local memory; a thread's is short and computed again.
+// Provenance keeps no history of local memory; a thread's history is short and computed again.
 void MemoryTable::fill_local() {
     std::uint64_t end = 0;
     for (const MemoryArea& area : areas_) {
@@ -285,7 +285,7 @@ MemoryCell MemoryTable::cell(std::size_t area_index, std::uint64_t element) cons
                 cell.value = found;
                 cell.lane = value.lane;
             }
-            // The host's, between launches.
+            // A value that the host wrote between launches.
             if (!writer.valid()) put(byte, held);
         }
         if (!writer.valid()) continue;
@@ -332,8 +332,8 @@ std::optional<MemoryTable::Place> MemoryTable::focus() const {
 
 // --- registers -------------------------------------------------------------------------------------------------
 
-/// The step of the moment's warp that executes next, or the last one in a function whose variables the source names:
-/// compiler-generated code is of no interest. Invalid once the lane has returned.
+/// The step of the moment's warp that executes next, or the last one in a function whose variables the source names,
+/// because compiler-generated code has none. Invalid once the lane has returned.
 StepId MemoryTable::standing_at() const {
     const std::vector<StepId>& steps = block_.passes.steps;
     StepId next;
@@ -402,7 +402,7 @@ void MemoryTable::read_variables() {
     mark_variables();
 }
 
-/// A loop updates its variable after the barrier, where the pass named by the new value has begun.
+/// A loop updates its variable after the barrier, when the pass that is named by the new value has begun.
 std::string MemoryTable::value_to_come(const LaneVariable& variable) const {
     if (!variable.element || !variable.written || moment_.position >= block_.passes.steps.size()) return {};
     const Pass& pass = block_.passes.passes[block_.passes.pass_of(moment_.position).index()];
@@ -411,7 +411,7 @@ std::string MemoryTable::value_to_come(const LaneVariable& variable) const {
     return named->value;
 }
 
-/// Without names of the source: the function's registers that have been written.
+/// For code without the source's names: the function's registers that have been written.
 void MemoryTable::read_registers(const ptx::Function& function) {
     const std::uint32_t first = first_register_of(function, block_.trace.registers);
     for (std::uint32_t number = 0; number < function.registers.size(); ++number) {

@@ -1,6 +1,6 @@
-// The contents of memory at a position of a block, element by element, as tables: shared arrays, buffers, a thread's
-// local arrays, and a lane's variables by their names in the source. Each element has its last writer, whether the last
-// steps changed it and whether the next one accesses it.
+// The contents of memory at a position of a block as tables of elements: shared arrays, buffers, a thread's local
+// arrays, and a lane's variables by their names in the source. Each element has its last writer, whether the last steps
+// changed it, and whether the next step accesses it.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -23,21 +23,21 @@ struct MemoryArea : CellNames {
     std::uint64_t address = 0;                  ///< offset in shared or local memory, virtual address in global memory
     std::uint64_t count = 0;                    ///< of cells
     bool output = false;                        ///< a buffer that the host reads back
-    std::string host_name = {};                 ///< of a buffer that the kernel calls otherwise
-    std::uint32_t row = 0;                      ///< cells of a row, where it has rows and columns
-    bool row_declared = false;                  ///< by its declaration, "tile[16][17]"; else by its accesses
+    std::string host_name = {};                 ///< name of the buffer in the host code, where the kernel uses another
+    std::uint32_t row = 0;                      ///< cells of a row, where the array has rows and columns
+    bool row_declared = false;                  ///< by its declaration, "tile[16][17]"; false: by its accesses
     bool constant = false;                      ///< a constant variable, at an address of global memory
 };
 
 /// One element at the table's position.
 struct MemoryCell {
     enum class State : std::uint8_t {
-        never_written,  ///< not a zero: uninitialized
+        never_written,  ///< uninitialized, which is not a zero
         initial,        ///< set by the host
         written,        ///< by a thread
     };
     State state = State::never_written;
-    bool changed = false;    ///< by the steps since the last stop
+    bool changed = false;    ///< by the steps since the previous stop
     bool in_pass = false;    ///< in the pass of the last step
     bool read_next = false;  ///< by the step that executes next
     bool written_next = false;
@@ -51,21 +51,21 @@ struct MemoryCell {
 struct LaneVariable {
     std::string name;                       ///< "tid", "%r7"
     std::string type;                       ///< "unsigned int"; empty: a register
-    RegisterId reg;                         ///< in Trace::registers; invalid: lives in no register here
+    RegisterId reg;                         ///< in Trace::registers; invalid: the variable is in no register here
     std::optional<trace::Element> element;  ///< nothing: a predicate, or an address
     unsigned bytes = 4;                     ///< 0: a predicate
-    bool truth = false;                     ///< a predicate, or a bool: true or false
+    bool truth = false;                     ///< a predicate or a bool: shown as true or false
     bool written = false;
     bool changed = false, read_next = false, written_next = false;
     std::uint64_t bits = 0;
-    std::string in_pass;    ///< the value that the pass is named by, where the variable does not have it yet: "64"
+    std::string in_pass;    ///< the value that names the pass, where the variable does not have it yet: "64"
     std::string points_at;  ///< "in[5]", where the value is the address of a buffer's element
 };
 
-/// The position of the table. Positions count in BlockPasses::steps, as everywhere.
+/// The table's position. Positions count in BlockPasses::steps.
 struct MemoryMoment {
     std::size_t position = 0;
-    std::size_t since = 0;  ///< changes of the steps from here to `position` are new
+    std::size_t since = 0;  ///< changes by the steps from here to `position` are new
     WarpId warp{0};         ///< whose registers and local memory
     unsigned lane = 0;
     friend bool operator==(const MemoryMoment&, const MemoryMoment&) = default;
@@ -92,7 +92,7 @@ class MemoryTable {
 
     /// The variables of the moment's lane in its current function; empty once it has returned.
     [[nodiscard]] const std::vector<LaneVariable>& variables() const { return variables_; }
-    /// Whether variables() are the source's, or registers.
+    /// Are variables() those of the source? Otherwise they are registers.
     [[nodiscard]] bool named() const { return named_; }
 
     /// An element of one of the areas.
@@ -111,7 +111,7 @@ class MemoryTable {
         std::uint64_t bytes = 0;
         bool writes = false;
     };
-    /// The byte of one thread's local memory.
+    /// A byte of one thread's local memory.
     struct LocalByte {
         std::byte value{};
         StepId writer;
@@ -141,9 +141,9 @@ class MemoryTable {
 
     MemoryMoment moment_;
     std::size_t time_ = 0;          ///< the position in steps of the whole trace
-    std::size_t fresh_from_ = 0;    ///< likewise, of moment_.since
-    std::size_t pass_from_ = 0;     ///< likewise, where the last step's pass began
-    std::vector<Touched> touched_;  ///< by the next step
+    std::size_t fresh_from_ = 0;    ///< position of moment_.since in the same steps
+    std::size_t pass_from_ = 0;     ///< position where the last step's pass began, in the same steps
+    std::vector<Touched> touched_;  ///< what the next step accesses
     std::vector<LocalByte> local_;  ///< of moment_'s thread
     std::vector<LaneVariable> variables_;
     bool named_ = false;

@@ -17,7 +17,7 @@ bool is_notable(const BlockView& block, Notable what, std::size_t index) {
     return picture && picture->conflict();
 }
 
-/// Its target is declared only: printf, assert, malloc.
+/// Is the target only declared, like printf, assert and malloc?
 bool calls_outside(const ptx::Module& module, const ptx::Instruction& call) {
     const auto operands = std::span(call.operands).first(call.operand_count);
     const auto target = std::ranges::find(operands, ptx::Operand::Kind::function, &ptx::Operand::kind);

@@ -1,4 +1,4 @@
-// Where to look next: which steps are events, the nearest step of a block with a bank conflict or a divergent branch,
+// Steps worth a look: which steps are events, the nearest step of a block with a bank conflict or a divergent branch,
 // and the nearest finding.
 #pragma once
 
@@ -17,8 +17,8 @@ enum class Notable : std::uint8_t {
     divergent_branch,  ///< a branch that only some of the active lanes take
 };
 
-/// Whether Next step goes to the step: it accesses memory, branches, exchanges values among lanes, synchronizes, or
-/// calls what is outside the program (printf, assert). A step that only computes, copies a register, fetches a
+/// Does Next step stop at the step? An event accesses memory, branches, exchanges values among lanes, synchronizes, or
+/// calls a function outside the program (printf, assert). A step that only computes, copies a register, fetches a
 /// parameter or jumps unconditionally is no event; nor is one that no lane executes, except a branch that no lane
 /// takes.
 [[nodiscard]] bool is_event(const ptx::Module& module, const InstructionInfo* line, const trace::Step& step);

@@ -14,7 +14,7 @@ namespace {
 
 using trace::HostStep;
 
-/// "256", "(16, 16)", as an execution configuration has it.
+/// "256", "(16, 16)", as in an execution configuration.
 std::string configured(const trace::Dim3& extent) {
     if (extent.z != 1) return fmt::format("({}, {}, {})", extent.x, extent.y, extent.z);
     if (extent.y != 1) return fmt::format("({}, {})", extent.x, extent.y);
@@ -27,7 +27,7 @@ std::string buffer_of(const trace::Trace& trace, const HostStep& step) {
     return name == trace::unnamed_buffer ? std::string() : name;
 }
 
-/// The host's own ways to write device memory; anything else is the call of a library.
+/// Is the text that of a library call? The host itself writes device memory only by copies and fills.
 bool is_library_call(std::string_view text) {
     return !text.empty() && text != "copy" && !trace::is_copy_of_buffer(text) && text != "fill";
 }
@@ -93,7 +93,7 @@ bool is_program(const trace::Trace& trace) { return !trace.host_steps.empty() ||
 
 std::vector<std::optional<std::uint32_t>> launches_made(const trace::Trace& trace) {
     std::vector<std::optional<std::uint32_t>> made(trace.host_steps.size());
-    // A launch that was made is counted in the steps after it.
+    // Steps after a launch count it as made.
     std::size_t after = trace.launches.size();
     for (std::size_t i = trace.host_steps.size(); i-- > 0;) {
         const HostStep& step = trace.host_steps[i];

@@ -12,7 +12,7 @@
 
 namespace lanescope::analysis {
 
-/// Trace::host_end of a program whose last launch waits for what may come while it runs: no error of the program.
+/// Trace::host_end of a program that was ended while its last launch waited for events during the run; no error.
 inline constexpr std::string_view unknown_end = "terminated in its last launch, whose end is not known";
 
 struct ProgramLine {
@@ -30,11 +30,11 @@ struct ProgramLine {
     std::string source_file = {};         ///< of Origin::other_sources; empty: the main one
     std::optional<std::uint32_t> launch;  ///< index in Trace::launches; of a refused launch: nothing
     std::string text;                     ///< "copy to d_in, 400 bytes"
-    std::string function = {};            ///< call: the one whose run can be shown; empty: it cannot
+    std::string function = {};            ///< the called function, if its run can be shown
     friend bool operator==(const ProgramLine&, const ProgramLine&) = default;
 };
 
-/// Whether the trace is of a whole program, with its host code.
+/// Is the trace of a whole program, with its host code?
 [[nodiscard]] bool is_program(const trace::Trace& trace);
 
 /// Empty where the trace is of kernels alone.
@@ -47,29 +47,31 @@ struct ProgramLine {
 /// Everything that the program printed.
 [[nodiscard]] std::string printed_by(const trace::Trace& trace);
 
-/// Appends what a program prints as lines; the first goes on with the printed line before it that has not ended.
+/// Appends a program's output as lines. The first part continues the printed line before it if that has not ended.
 class PrintedLines {
   public:
     void print(std::string_view text, std::vector<ProgramLine>& lines);
 
   private:
-    bool open_ = false;  ///< the last line lacks its end
+    bool open_ = false;  ///< the last line has no newline yet
 };
 
-/// The line of a step that is no print and no launch; `buffer`: the name of what it is about, empty: not known.
+/// The line of a step that is neither print nor launch; `buffer`: the name of the buffer it concerns, empty where
+/// unknown.
 [[nodiscard]] ProgramLine line_of(const trace::HostStep& step, std::string_view buffer);
-/// "scale<float><<<4, 256>>>"; `kernel`: its linked name.
+/// "scale<float><<<4, 256>>>"; `kernel`: the linked name.
 [[nodiscard]] std::string launch_text(const std::string& kernel, const trace::Dim3& grid, const trace::Dim3& block,
                                       std::uint64_t dynamic_shared_bytes);
 
-/// Why the last launch ended before all its blocks had: "cancelled", "stopped at the step limit". Empty: all had.
+/// Why the last launch ended before all of its blocks had: "cancelled", "stopped at the step limit". Empty if all had
+/// ended.
 [[nodiscard]] std::string_view end_of_partial_launch(const trace::Trace& trace);
 
-/// "Partial: the run was cancelled in launch 1, spin.": what has to be said beside any verdict on the run. Empty where
-/// it has run to its end, while it runs, and where a fault ended it, which is among the findings.
+/// "Partial: the run was cancelled in launch 1, spin.": belongs beside any verdict on the run. Empty while the run goes
+/// on, after it has run to its end, and where a fault ended it, which is among the findings.
 [[nodiscard]] std::string partial_run_text(const trace::Trace& trace);
 
-/// Whether it ended by itself with exit status 0; a trace of kernels alone counts as such.
+/// Did the program end by itself with exit status 0? A trace of kernels alone counts as such.
 [[nodiscard]] bool ended_well(const trace::Trace& trace);
 
 }  // namespace lanescope::analysis

@@ -19,8 +19,8 @@ namespace {
 
 using trace::EffectKind;
 
-/// Bytes from each active lane to the next one, where all have the same; `lanes` is how far these are apart, 1 where
-/// neighbors are active.
+/// Bytes from each active lane to the next one, where all these distances are equal. `lanes`: from an active lane to
+/// the next, 1 where neighbors are active.
 struct Stride {
     std::int64_t bytes = 0;
     unsigned lanes = 1;
@@ -81,7 +81,7 @@ std::string atomic_sentence_of(const SectorPicture& picture, bool emulated) {
     const std::string meet = picture.pieces.size() == 1
                                  ? "updated one after the other"
                                  : fmt::format("up to {} at one, updated one after the other", most);
-    // The order is the emulator's choice among those that PTX allows.
+    // PTX leaves the order open; the emulator takes one of those allowed.
     const std::string_view order = emulated ? "the emulator takes the lowest lane first, a GPU in any order"
                                             : "shown lowest lane first, the GPU's order is not recorded";
     return fmt::format("{}: {}; {}", where, meet, order);
@@ -154,7 +154,7 @@ std::optional<SectorPicture> sector_picture(const BlockView& block, std::size_t 
     const trace::Effect* const effect = access_in(block.trace, step, trace::Space::global);
     if (effect == nullptr || !has_known_sectors(block.instruction_at(index))) return std::nullopt;
     const model::Access access = access_of(*effect, block.instruction_at(index));
-    // Lanes in several buffers make one effect for each of them.
+    // Where lanes access several buffers, there is an effect for each of them.
     model::Addresses addresses{};
     LaneMask lanes;
     for (const trace::Effect& each : block.trace.effects(step)) {

@@ -21,8 +21,8 @@ struct SectorPiece {
     LaneMask lanes;
     std::uint64_t sector = 0;  ///< address / model::sector_bytes
     std::string name;          ///< "in[5]"
-    std::string index;         ///< "[5]" where all pieces are in one array; else the name
-    std::string row;           ///< the same of the first byte of its row, where that is in the array
+    std::string index;         ///< "[5]" where all pieces are in one array; otherwise the name
+    std::string row;           ///< `index` of the first byte of the piece's row, where that byte is in the array
 };
 
 struct SectorPicture {
@@ -31,28 +31,28 @@ struct SectorPicture {
     unsigned bytes = 4;                                ///< a lane moves, all elements together
     LaneMask lanes;
     std::vector<SectorPiece> pieces;             ///< distinct addresses, ascending
-    std::vector<model::SectorRequest> requests;  ///< as many as Counts has sectors for the access
+    std::vector<model::SectorRequest> requests;  ///< as many as Counts has sectors for this access
     std::size_t sectors = 0;                     ///< distinct
-    std::size_t least = 1;                       ///< sectors that hold as many bytes
-    std::uint64_t used_bytes = 0;                ///< of the sectors, by any lane
+    std::size_t least = 1;                       ///< as few sectors as can hold these bytes
+    std::uint64_t used_bytes = 0;                ///< bytes of the sectors that some lane accesses
     std::string array;                           ///< name of the buffer accessed; empty where several are
-    std::string access;                          ///< as in the source, "in[i]": see access_text(); or empty
-    std::string arithmetic;                      ///< the sectors and why, a sentence without its full stop
+    std::string access;                          ///< as in the source, "in[i]" (access_text()); or empty
+    std::string arithmetic;                      ///< a sentence without its full stop: the sectors, and why
 
     [[nodiscard]] bool atomic() const { return kind == trace::EffectKind::atomic; }
     [[nodiscard]] std::uint64_t sector_bytes() const { return sectors * model::sector_bytes; }
-    /// Bytes of a row of the picture: 32 elements of up to 4 bytes, at most a cache line.
+    /// Bytes in a row of the picture: 32 elements of up to 4 bytes, at most a cache line.
     [[nodiscard]] std::uint64_t row_bytes() const {
         return std::min(cache_line_bytes, std::uint64_t{warp_size} * bytes);
     }
-    /// More requests than the bytes need; of an atomic, lanes that wait for others at their address.
+    /// Are there more requests than the bytes need or, for an atomic, lanes that wait for others at their address?
     [[nodiscard]] bool excess() const { return requests.size() > (atomic() ? sectors : least); }
     /// Bytes of the sector that lanes access.
     [[nodiscard]] std::uint64_t used_bytes_of(std::uint64_t sector) const;
-    /// Requests are the turns of the access.
+    /// The access takes one turn for each request.
     [[nodiscard]] std::size_t turns() const { return requests.size(); }
     [[nodiscard]] LaneMask lanes_of_turn(std::size_t turn) const { return requests[turn].lanes; }
-    /// Requests of the sector: the turns that an atomic takes there, 1 of a load or store.
+    /// Requests of the sector: the turns that an atomic takes there; 1 for a load or store.
     [[nodiscard]] std::size_t requests_of(std::uint64_t sector) const;
     /// The number of the sector's first request; requests.size() without one.
     [[nodiscard]] std::size_t first_request_of(std::uint64_t sector) const;
@@ -61,8 +61,8 @@ struct SectorPicture {
         std::uint64_t used = 0, moved = 0;
         friend bool operator==(const RowUse&, const RowUse&) = default;
     };
-    [[nodiscard]] RowUse use_of_row(std::uint64_t begin) const;  ///< by its first address
-    /// The atomic's turn at its sector, from 0: of request number `request`.
+    [[nodiscard]] RowUse use_of_row(std::uint64_t begin) const;  ///< `begin`: the row's first address
+    /// The turn of request `request` of an atomic at its sector, from 0.
     [[nodiscard]] unsigned turn_of(std::size_t request) const;
 };
 

@@ -36,7 +36,7 @@ std::optional<long double> number_of(std::string_view text) {
     if (text == "true") return 1;
     if (text == "false") return 0;
     std::string plain(text);
-    // Suffixes of C++ literals; the f of a hexadecimal number is a digit.
+    // Suffixes of C++ literals; in a hexadecimal number, f is a digit.
     const std::string_view digits = text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
     const bool keeps_f = digits.starts_with("0x") || digits.starts_with("0X") || digits == "inf";
     if (!keeps_f && !plain.empty() && (plain.back() == 'f' || plain.back() == 'F')) plain.pop_back();
@@ -110,7 +110,7 @@ std::optional<long double> place_named(std::string_view name, const MemoryTable&
     return std::nullopt;
 }
 
-/// Nothing: not known at the table's moment.
+/// Nothing where the value is unknown at the table's moment.
 std::optional<long double> value_of(std::string_view name, const MemoryTable& table) {
     // An inner scope's variable comes after the outer one of the same name.
     const auto& variables = table.variables();

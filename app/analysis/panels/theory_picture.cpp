@@ -62,8 +62,8 @@ std::vector<LaunchTheory> launches_of(const Analysis& analysis, const OperationG
     return launches;
 }
 
-/// The processors of the curve: as many as a launch has threads, or the program elements; of a part, as many as the
-/// recorded blocks have threads.
+/// The curve goes up to as many processors as a launch has threads, or the program elements; for a part of a run, as
+/// many as the recorded blocks have threads.
 std::vector<ScheduledSteps> schedule_of(const TheoryPicture& picture, const GreedySchedule& greedy) {
     std::uint64_t most = std::max<std::uint64_t>(picture.complete() ? picture.n : 0, 2);
     for (const LaunchTheory& launch : picture.launches)

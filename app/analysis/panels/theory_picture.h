@@ -1,5 +1,5 @@
 // A run -> the lecture's theory, measured: work, span and cost, Brent's bound beside a greedy schedule of the recorded
-// operations, cost by number of processors, bytes by launch, occupancy.
+// operations, cost by number of processors, bytes by launch, and occupancy.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -26,7 +26,7 @@ struct LaunchTheory {
     [[nodiscard]] bool complete() const { return recorded_blocks == blocks; }
 };
 
-/// The greedy schedule on so many processors.
+/// The greedy schedule on that many processors.
 struct ScheduledSteps {
     std::string name;  ///< "N / log2 N"; empty: the number alone
     std::uint64_t processors = 1, steps = 0;
@@ -57,28 +57,28 @@ struct OccupancyOf {
 
 struct TheoryPicture {
     std::uint64_t n = 0;               ///< elements; 0: not known
-    std::vector<std::string> scope;    ///< what the numbers leave out, a sentence each; empty: nothing
-    bool exact = true;                 ///< every operation of the run is among them, and its use is known
-    std::uint64_t address_work = 0;    ///< Analysis::address_work, or 0 where it is not known
+    std::vector<std::string> scope;    ///< what the numbers leave out, one sentence each
+    bool exact = true;                 ///< the numbers include every operation of the run, and its use is known
+    std::uint64_t address_work = 0;    ///< Analysis::address_work, or 0 where that is unknown
     std::uint64_t work = 0, span = 0;  ///< W and t
-    bool of_addresses = false;         ///< W, t and the schedule are of the address work: there is no other
+    bool of_addresses = false;         ///< W, t and the schedule are of address work, because there is no other work
     std::vector<LaunchTheory> launches;
     std::vector<std::string> arrays;         ///< the names of the buffers
     std::vector<ScheduledSteps> schedule;    ///< p = 1, 2, 4, ... as far as the curve goes
     std::vector<ScheduledSteps> processors;  ///< N, N / log2 N, log2 N, 1; empty without N, and of a part
-    std::uint32_t launch = 0;                ///< the shown one: whose occupancy it is
+    std::uint32_t launch = 0;                ///< the launch whose occupancy is shown
     std::vector<OccupancyOf> occupancy;
     // Filled in by the caller: they need the program.
     std::vector<ClosedForm> forms;
     std::vector<TimedBytes> times;
     std::vector<WorkAtSize> work_by_size;  ///< by increasing n
-    std::string work_note;                 ///< why there is none, or how it is measured; a sentence
+    std::string work_note;                 ///< a sentence: why there are none, or how they are measured
 
     [[nodiscard]] std::uint64_t cost() const;  ///< of all launches
     [[nodiscard]] bool complete() const;       ///< every block of every launch is recorded
 };
 
-/// `n` 0: not known. `launch`: the shown one.
+/// `n`: 0 where unknown. `launch`: the one whose occupancy is shown.
 [[nodiscard]] TheoryPicture theory_picture(const Analysis& analysis, std::uint64_t n, std::uint32_t launch);
 
 }  // namespace lanescope::analysis

@@ -9,7 +9,7 @@ namespace lanescope::analysis {
 
 namespace {
 
-/// The warps with their lanes in the pass; the exited lanes are not known yet.
+/// The warps with the lanes that work in the pass; exited lanes are not known yet.
 WarpPicture at_work(const BlockView& block, const Pass& pass) {
     const trace::Launch& launch = block.launch();
     WarpPicture picture;
@@ -18,7 +18,7 @@ WarpPicture at_work(const BlockView& block, const Pass& pass) {
         picture.rows[w].warp = WarpId(w);
         picture.rows[w].threads = lanes_of(launch, WarpId(w));
     }
-    std::vector<LaneMask> known(picture.rows.size());  // whose use is
+    std::vector<LaneMask> known(picture.rows.size());  // useful lanes whose use is known
     std::vector<LaneMask> wasted(picture.rows.size());
     for (std::size_t index = pass.first; index < pass.past_last; ++index) {
         const StepId step_id = block.passes.steps[index];
@@ -47,7 +47,7 @@ LaneMask gone_after(const trace::Trace& trace, const Provenance& provenance, Ste
     return provenance.exited(id) | exiting_lanes(trace, trace.step(id));
 }
 
-/// Keeps each lane only in the first of the masks that contain it.
+/// Keeps each lane only in the first mask that contains it.
 void separate_masks(WarpPicture& picture) {
     for (WarpRow& row : picture.rows) {
         row.decided &= ~row.useful;
@@ -82,7 +82,7 @@ WarpTotals WarpPicture::totals() const {
 WarpPicture warp_picture(const BlockView& block, PassId id) {
     const Pass& pass = block.passes.passes[id.index()];
     WarpPicture picture = at_work(block, pass);
-    // Lanes that exited earlier are known from the warp's own last step up to here.
+    // The warp's own last step before this one says which lanes had exited earlier.
     std::vector<bool> known(picture.rows.size());
     for (std::size_t index = pass.past_last; index-- > 0;) {
         const StepId step_id = block.passes.steps[index];

@@ -9,20 +9,20 @@
 
 namespace lanescope::analysis {
 
-/// One warp in one pass. The masks are disjoint, and together the warp's threads.
+/// One warp in one pass. The masks are disjoint; together they are the warp's threads.
 struct WarpRow {
     WarpId warp;
-    LaneMask threads;  ///< that the launch has
-    LaneMask useful;   ///< they loaded, combined, stored or passed on values that reach an output
-    LaneMask unknown;  ///< those of the useful ones whose use is not known (Provenance::unknown_use)
-    LaneMask decided;  ///< indices and conditions that serve an output are all they computed: they skip the pass
-    LaneMask ran;      ///< they executed, but no value that they loaded, combined or stored reaches an output
-    LaneMask masked;   ///< they executed nothing: predicated off or waiting to reconverge
-    LaneMask exited;   ///< exited before the pass
+    LaneMask threads;  ///< lanes that have a thread
+    LaneMask useful;   ///< lanes that loaded, combined, stored or passed on values that reach an output
+    LaneMask unknown;  ///< the part of `useful` whose use is not known (Provenance::unknown_use)
+    LaneMask decided;  ///< lanes that only computed indices and conditions that serve an output: they skip the pass
+    LaneMask ran;      ///< lanes that executed, but no value that they loaded, combined or stored reaches an output
+    LaneMask masked;   ///< lanes that executed nothing: predicated off or waiting to reconverge
+    LaneMask exited;   ///< lanes that exited before the pass
     std::uint64_t warp_instructions = 0;
     std::uint64_t useful_lanes = 0;  ///< summed over the instructions
-    bool use_known = true;           ///< of all of them
-    /// As percent_of_lanes() has it; 0 where the warp ran nothing.
+    bool use_known = true;           ///< the use of all these lanes is known
+    /// As percent_of_lanes(), but 0 where the warp executed nothing.
     [[nodiscard]] double efficiency_percent() const;
 };
 
@@ -42,7 +42,7 @@ struct WarpPicture {
 
 [[nodiscard]] WarpPicture warp_picture(const BlockView& block, PassId pass);
 
-/// The same for every pass of the block, in one walk. By pass.
+/// The pictures of all passes of the block, by pass, in one walk.
 [[nodiscard]] std::vector<WarpPicture> warp_pictures(const BlockView& block);
 
 }  // namespace lanescope::analysis

@@ -6,7 +6,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// A lane counts its own waits; the warp is where its foremost lane is, whose stamp a GPU writes last.
+/// Each lane counts its own waits. The warp's place is that of its foremost lane, whose stamp a GPU writes last.
 class Follower {
   public:
     explicit Follower(const BlockView& block) : block_(block) {}
@@ -30,7 +30,7 @@ class Follower {
     }
 
     [[nodiscard]] WarpPlace place() const {
-        // The last step was the barrier itself: the wait that it began is not over.
+        // The last step was the barrier itself, so the wait that it began is not over.
         if (at_barrier_) return {.waits = place_.waits - 1, .waiting = true};
         return place_;
     }

@@ -55,7 +55,7 @@ std::optional<std::vector<WarpId>> WarpProgress::waits_for(WarpId warp, std::siz
             break;
         }
     }
-    // All warps have arrived, and this one only has not had its turn yet.
+    // All warps have arrived; this one only has not executed its next step yet.
     if (missing.empty() && next(warp, position)) return std::nullopt;
     return missing;
 }
@@ -118,7 +118,7 @@ std::vector<InstructionRow> instruction_rows(const BlockView& block, PassId id, 
             row.useful |= facts.useful;
             continue;
         }
-        // Compiler-generated instructions belong to the line before, as the source panel marks it.
+        // Compiler-generated instructions belong to the line before them, as the source panel marks them.
         if (line == 0 && !rows.empty()) line = rows.back().source_line;
         rows.push_back({.first = index,
                         .last = index,

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t most_cells = 1U << 20U;  // of the table below; more passes are aligned by their numbers
 
-/// The share of the lines of either that both have.
+/// The share of the lines of either pass that both have.
 double similarity(const std::vector<std::uint32_t>& one, const std::vector<std::uint32_t>& other) {
     std::size_t common = 0;
     for (auto a = one.begin(), b = other.begin(); a != one.end() && b != other.end();) {
@@ -60,7 +60,7 @@ AlignedBlock BlockAligner::align(const BlockPasses& block) const {
             for (std::size_t j = 0; j < columns; ++j)
                 gains[i][j] = gain(similarity(lines, lines_[j]), block.passes[i], with_.passes[j]);
         }
-        // best[i][j]: for the passes from i of the block on and from j of the other.
+        // best[i][j]: the largest gain of the block's passes from i on and the other's from j on.
         std::vector<std::vector<double>> best(rows + 1, std::vector<double>(columns + 1));
         for (std::size_t i = rows; i-- > 0;) {
             for (std::size_t j = columns; j-- > 0;) {

@@ -1,5 +1,5 @@
-// The passes of two blocks of a launch -> which of them are the same one. Blocks that decide for themselves how often
-// they repeat something, or what they leave out, number their passes differently.
+// The passes of two blocks of a launch -> which passes correspond. Blocks that decide for themselves how often they
+// repeat something, or what they leave out, number their passes differently.
 #pragma once
 
 #include "analysis/passes/passes.h"
@@ -11,14 +11,14 @@
 namespace lanescope::analysis {
 
 struct AlignedBlock {
-    /// For each pass of the block the index of the one that it corresponds to. A pass without counterpart has that of
-    /// the pass before it, or of the first one that has any.
+    /// For each pass of the block, the index of the corresponding one. A pass without a counterpart has the index that
+    /// the pass before it has, or the first pass with a counterpart.
     std::vector<std::size_t> counterparts;
     std::size_t unmatched = 0;  ///< passes without counterpart
 };
 
-/// Aligns other blocks with one. Passes correspond if they mostly execute the same lines of PTX; of the possible ways
-/// to pair them in order, the most similar one.
+/// Aligns other blocks with one. Passes correspond if they mostly execute the same lines of PTX; of the possible
+/// pairings in order, the most similar is taken.
 class BlockAligner {
   public:
     BlockAligner(const trace::Trace& trace, const BlockPasses& with);

@@ -49,7 +49,7 @@ bool shares_epochs(const BlockPasses& block) {
     return false;
 }
 
-/// Has the block the first passes of the other one, which may go on, as the last block of a grid does?
+/// Does the block have the first passes of the other one, which may go on, as the last block of a grid does?
 bool begins_as(const BlockPasses& block, const BlockPasses& other) {
     return std::ranges::mismatch(block.passes, other.passes, {}, &Pass::label, &Pass::label).in1 == block.passes.end();
 }
@@ -60,14 +60,14 @@ bool has_same_epochs(const BlockPasses& block, const BlockPasses& other) {
            std::ranges::equal(block.passes, other.passes, {}, &Pass::last_epoch, &Pass::last_epoch);
 }
 
-/// By the pass of the block, the number of the same pass of the other one.
+/// Pairs each pass of the block with the other block's pass of the same number.
 AlignedBlock same_numbers(const BlockPasses& block) {
     AlignedBlock same;
     for (const Pass& pass : block.passes) same.counterparts.push_back(pass.id.index());
     return same;
 }
 
-/// Adds all that is known of the pass of a recorded block, but its counts.
+/// Adds what is known of a pass of a recorded block, except its counts.
 void add_use(GridPass& grid, const Pass& pass, bool whole) {
     if (pass.unknown_lanes > 0) {
         grid.work = grid.address_work = grid.span = grid.useful_lanes = std::nullopt;
@@ -116,10 +116,11 @@ std::vector<GridPass> grid_passes(const trace::Trace& trace, std::uint32_t launc
     for (GridPass& pass : result) pass.launch = launch;
     if (all_recorded) {
         for (GridPass& pass : result) pass.work = pass.address_work = pass.span = pass.useful_lanes = 0;
-        // The emulator, which counts all blocks, knows neither which comparisons decide what moves nor sums of flags.
+        // The emulator counts all blocks, but knows neither which comparisons decide what moves nor sums of flags.
         for (GridPass& pass : result) pass.counts.operations = 0;
     }
-    // The chain of passes that are one here is longer than theirs; in the first launch it begins in it.
+    // Where several passes are one here, their chain is longer than that of each; in the first launch it begins in this
+    // pass.
     const auto is_whole = [&](BlockId block) {
         return launch == 0 && result.size() == 1 && passes(block).passes.size() > 1;
     };
@@ -154,7 +155,7 @@ std::vector<std::string> merging_sentences(std::span<const GridPass> passes, boo
         std::string text;
         std::vector<std::uint32_t> launches;
     };
-    std::vector<Said> all;  // a loop's launches have the same to say
+    std::vector<Said> all;  // launches of a loop have the same sentence
     for (auto first = passes.begin(); first != passes.end();) {
         const auto past_last =
             std::find_if(first, passes.end(), [&](const GridPass& each) { return each.launch != first->launch; });

@@ -62,7 +62,7 @@ bool defines(const Instruction& instruction, RegisterId reg) {
     return false;
 }
 
-/// Does the loop give the variable new values?
+/// Does the loop change the variable?
 bool changes(const Function& function, const Loop& loop, const SourceVariable& variable) {
     for (std::uint32_t i = loop.first; i <= loop.last; ++i) {
         for (const ptx::VariableRange& range : variable.ranges) {
@@ -72,7 +72,7 @@ bool changes(const Function& function, const Loop& loop, const SourceVariable& v
     return false;
 }
 
-/// Goes back from the use of `reg` at instruction `at` through its operands to variables of the source.
+/// Follows the operands of `reg`, used at instruction `at`, back to variables of the source.
 void trace_back(const Function& function, const Loop& loop, RegisterId reg, std::uint32_t at, unsigned depth,
                 std::vector<const SourceVariable*>& found) {
     constexpr unsigned deepest = 6;  // !(a * 2 < b) is four definitions deep
@@ -119,7 +119,7 @@ std::vector<Tested> tested_variables(const Function& function) {
     return result;
 }
 
-/// The values of variables as a block runs: only registers that hold a variable at some line are kept.
+/// The values of variables as a block runs. Only registers that hold a variable at some line are kept.
 class Registers {
   public:
     Registers(const Function& function, std::uint32_t first, std::size_t warps) : first_(first) {
@@ -224,14 +224,15 @@ bool steps_between(const Sample& one, const Sample& other) {
     return one.state == Sample::State::agreed && other.state == Sample::State::agreed && one.value != other.value;
 }
 
-/// The loops that give each variable new values, found when they are first asked for.
+/// The loops that change each variable, found when first asked for.
 class ChangingLoops {
   public:
     explicit ChangingLoops(const Function& function) : function_(function), loops_(loops_of(function)) {
         of_variable_.resize(function.source_variables.size());
     }
 
-    /// Whether one of them has both places: a variable that differs before and after its loop does not step passes.
+    /// Does one of these loops contain both places? A variable that differs before and after its loop does not step
+    /// passes.
     [[nodiscard]] bool hold(std::size_t variable, PtxLine one, PtxLine other) {
         std::optional<std::vector<Loop>>& changing = of_variable_[variable];
         if (!changing) {

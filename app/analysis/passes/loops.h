@@ -18,11 +18,11 @@ struct Loop {
     [[nodiscard]] bool holds(std::uint32_t instruction) const { return first <= instruction && instruction <= last; }
 };
 
-/// Outer loops before the loops in them.
+/// Outer loops precede the loops inside them.
 [[nodiscard]] std::vector<Loop> loops_of(const ptx::Function& function);
 
-/// The two targets of a guarded branch that decides whether a loop continues: one of them is outside, possibly by way
-/// of an unguarded branch.
+/// The two targets of a guarded branch that decides whether a loop continues. One of them is outside the loop, possibly
+/// by way of an unguarded branch.
 struct LoopDecision {
     bool decides = false;
     bool leaves_when_taken = false;

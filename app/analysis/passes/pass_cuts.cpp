@@ -15,7 +15,7 @@ using trace::EffectKind;
 using trace::Space;
 
 /// Cuts the steps where everything before is of an earlier epoch than everything after. Where only some warps pass a
-/// barrier (a named one), their epochs overlap and are not cut, so that a pass is always one run of steps.
+/// barrier (a named one), epochs overlap and are not cut, so that a pass is always one run of steps.
 std::vector<Pass> cut_at_barriers(const trace::Trace& trace, std::span<const StepId> steps) {
     std::vector<std::uint32_t> least_from(steps.size());
     for (std::size_t i = steps.size(); i-- > 0;) {
@@ -45,7 +45,7 @@ std::vector<BarrierPhase> completed_phases(const trace::Trace& trace, StepId id)
         for (const unsigned lane : effect.lanes) {
             const trace::BarrierObject before(trace.before(effect, lane));
             const trace::BarrierObject after(trace.after(effect, lane));
-            // One that is initialized again begins with phase 0.
+            // An mbarrier that is initialized again begins with phase 0.
             if (after.phase == before.phase + 1)
                 completed.push_back({.barrier = trace.address(effect, lane), .number = before.phase});
         }
@@ -58,7 +58,7 @@ class NamedBarriers {
   public:
     NamedBarriers(const trace::Trace& trace, const InstructionTable& code) : trace_(trace), code_(code) {}
 
-    /// The phase that the step completes, if one. All threads of a warp arrive together (PTX ISA 9.7.13.1).
+    /// The phase that the step completes, if any. All threads of a warp arrive together (PTX ISA 9.7.13.1).
     std::optional<BarrierPhase> arrive(StepId id) {
         const trace::Step& step = trace_.step(id);
         const InstructionInfo* const line = code_.at(step.line);
@@ -68,7 +68,7 @@ class NamedBarriers {
         const unsigned count = instruction.destination_count + 1U;
         if (effect == trace_.effects(step).end() || effect->lanes.none() || instruction.operand_count <= count ||
             instruction.operands[count].kind != ptx::Operand::Kind::immediate)
-            return std::nullopt;  // of all threads, or of a number that is not known here
+            return std::nullopt;  // a barrier of all threads, or one whose number is not known here
         Arrivals& at = arrivals_[effect->id];
         at.threads += warp_size;
         if (at.threads < instruction.operands[count].immediate) return std::nullopt;
@@ -86,8 +86,8 @@ class NamedBarriers {
 };
 
 /// Cuts after each step that completes a phase of an mbarrier: warps that wait for the phase go on from there. Warps
-/// that do not wait for it are cut, too, so that a pass is always one run of steps. The same for named barriers, where
-/// warps are in different epochs.
+/// that do not wait for it are cut, too, so that a pass is always one run of steps. Phases of named barriers are cut in
+/// the same way, where warps are in different epochs.
 std::vector<Pass> cut_at_mbarriers(const trace::Trace& trace, const InstructionTable& code,
                                    std::span<const StepId> steps, const std::vector<Pass>& cuts) {
     std::vector<Pass> result;
@@ -111,7 +111,7 @@ std::vector<Pass> cut_at_mbarriers(const trace::Trace& trace, const InstructionT
 }
 
 /// Cuts further where the warps synchronize by themselves: before the first access of a phase, if all accesses before
-/// are of earlier phases and all after of this or later ones. Warps that are not in step are not cut.
+/// it are of earlier phases and all after it of this or later ones. Warps that are not in step are not cut.
 std::vector<Pass> cut_at_phases(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                                 std::span<const StepId> steps, const std::vector<Pass>& cuts) {
     const std::vector<std::uint32_t> phases = phases_of(trace, provenance, traffic, steps);
@@ -129,12 +129,12 @@ std::vector<Pass> cut_at_phases(const trace::Trace& trace, const Provenance& pro
                                                                 : least_from[i - cut.first + 1];
         }
         std::uint32_t greatest = 0;
-        bool any = false;  // access so far
+        bool any = false;  // any access so far
         for (std::size_t i = cut.first; i < cut.past_last; ++i) {
             if (!accesses[i - cut.first]) continue;
             if ((any || phases[i] > 0) && greatest < least_from[i - cut.first] && i > result.back().first) {
                 result.back().past_last = i;
-                result.back().completes.clear();  // it ends with the last part
+                result.back().completes.clear();  // the last part has the completed phases
                 result.push_back(cut);
                 result.back().first = i;
             }
@@ -155,14 +155,14 @@ void append(Pass& to, const Pass& next) {
     to.completes.insert(to.completes.end(), next.completes.begin(), next.completes.end());
 }
 
-/// Passes without traffic join the one before; those at the start join the one after.
+/// Joins passes without traffic with the one before; those at the start with the one after.
 std::vector<Pass> merge_quiet(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                               std::span<const StepId> steps, const std::vector<Pass>& cuts) {
     std::vector<Pass> merged;
-    bool open = false;  // the last one has had no traffic yet
+    bool open = false;  // the last pass has had no traffic yet
     for (const Pass& cut : cuts) {
         const PassActivity deeds = activity_of(trace, provenance, traffic, steps_of(steps, cut));
-        // Loading into registers, for lanes to exchange, is a load, too.
+        // Loading into registers for lanes to exchange is a load, too.
         const bool busy = deeds.any || (merged.empty() && deeds.loads_global);
         if (merged.empty() || (busy && !open)) {
             merged.push_back(cut);
@@ -175,7 +175,7 @@ std::vector<Pass> merge_quiet(const trace::Trace& trace, const Provenance& prove
     return merged;
 }
 
-/// Does `second` store values that `first` read, or results of them, from the memory that makes passes?
+/// Does `second` store values that `first` read, or results of them, to the memory that makes passes?
 bool stores_readings(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                      std::span<const StepId> steps, const Pass& first, const Pass& second) {
     const std::uint32_t begin = provenance.values_of(steps[first.first]).first;
@@ -204,7 +204,7 @@ bool stores_readings(const trace::Trace& trace, const Provenance& provenance, co
 std::vector<Pass> merge_halves(const trace::Trace& trace, const Provenance& provenance, const Traffic& traffic,
                                std::span<const StepId> steps, const std::vector<Pass>& cuts) {
     std::vector<Pass> merged;
-    bool reads_only = false;  // the last one
+    bool reads_only = false;  // the last pass only reads
     for (const Pass& cut : cuts) {
         const bool changes = activity_of(trace, provenance, traffic, steps_of(steps, cut)).changes;
         if (reads_only && changes && stores_readings(trace, provenance, traffic, steps, merged.back(), cut)) {

@@ -1,5 +1,5 @@
-// Where one pass ends and the next begins: at block barriers, and between them where a phase of an mbarrier or of a
-// named barrier is complete, or a warp's lanes wait for each other.
+// The end of one pass and the beginning of the next: at block barriers, and between them where a phase of an mbarrier
+// or of a named barrier is complete, or where a warp's lanes wait for each other.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -23,7 +23,7 @@ namespace lanescope::analysis {
 /// The accesses and exchanges of a run of steps.
 struct PassActivity {
     bool any = false;      ///< traffic
-    bool changes = false;  ///< stores, exchanges: more than loads
+    bool changes = false;  ///< stores or exchanges, not only loads
     bool stores_global = false;
     bool loads_global = false;
     bool computes = false;  ///< operations that an output depends on

@@ -10,25 +10,25 @@
 
 namespace lanescope::analysis {
 
-/// Measures one pass after another, of one block.
+/// Measures the passes of one block, one after another.
 class PassMeter {
   public:
-    /// The measures since begin(). Only a pass's numbers are set: counts (but for barriers), work, span, ways, lanes
-    /// and useful lanes.
+    /// The measures since begin(). Only a pass's numbers are set: counts (except barriers), work, span, ways, lanes and
+    /// useful lanes.
     struct Reading {
         Pass pass;
         std::vector<bool> useful_threads;  ///< that computed something useful
     };
 
-    /// `steps`: all of the block, in order.
+    /// `steps`: all steps of the block, in order.
     PassMeter(const trace::Trace& trace, const Provenance& provenance, std::uint32_t launch,
               std::span<const StepId> steps);
 
-    void begin(StepId first);  ///< a pass that starts with that step
+    void begin(StepId first);  ///< begins a pass that starts with that step
     void add(StepId step);
     [[nodiscard]] const Reading& reading() const { return reading_; }
-    void fill_in(Pass& pass) const;  ///< its numbers, from the reading
-    /// Back to what was read when only the steps until then had been added.
+    void fill_in(Pass& pass) const;  ///< sets the pass's numbers from the reading
+    /// Goes back to an earlier reading, when only the steps until then had been added.
     void resume(Reading reading) { reading_ = std::move(reading); }
 
   private:
@@ -47,8 +47,8 @@ class PassUnderWay {
     /// `block.passes` must outlive it.
     explicit PassUnderWay(const BlockView& block);
 
-    /// The pass of step number `position`, measured up to that step, which executes next. Steps measured before cost
-    /// nothing again. Past the end: the last pass as a whole.
+    /// The pass of step number `position`, measured up to that step, which executes next. Steps that were measured
+    /// before cost nothing. Past the end: the last pass as a whole.
     [[nodiscard]] const Pass& at(std::size_t position);
 
   private:
@@ -56,7 +56,7 @@ class PassUnderWay {
     const BlockPasses& passes_;
     PassMeter meter_;
     std::size_t pass_ = ~std::size_t{0};
-    std::size_t measured_ = 0;  ///< steps before this one are in the meter's reading
+    std::size_t measured_ = 0;  ///< the meter's reading has the steps before this one
     std::vector<PassMeter::Reading> kept_;
     Pass under_way_;
 };

@@ -29,7 +29,7 @@ Pass::Role role_of(const trace::Trace& trace, const Provenance& provenance, cons
     const std::span<const StepId> steps(block.steps);
     const PassActivity deeds =
         activity_of(trace, provenance, traffic, steps.subspan(pass.first, pass.past_last - pass.first));
-    // Where global memory itself is worked on, loading data and storing results are not passes of their own.
+    // A kernel that works on global memory itself has no passes for loading data and storing results.
     if (traffic.space() == Space::global) return Pass::Role::step;
     if (pass.id.value == 0) return Pass::Role::load;
     if (pass.id.index() + 1 < block.passes.size()) return Pass::Role::step;
@@ -64,8 +64,8 @@ std::string shuffle_label(const trace::Trace& trace, const Provenance& provenanc
     return {};
 }
 
-/// "full[0] phase 1", "full[1] and empty[0] phase 0", "barrier 1 phase 0": what the end of the pass waits for. Empty
-/// where no phase is complete in it.
+/// "full[0] phase 1", "full[1] and empty[0] phase 0", "barrier 1 phase 0": the phases that the pass completes. Empty
+/// where it completes none.
 std::string mbarrier_label(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
                            const Pass& pass) {
     constexpr std::size_t most = 2;
@@ -75,7 +75,7 @@ std::string mbarrier_label(const trace::Trace& trace, const ptx::Module& module,
         std::string name = phase.kind == BarrierPhase::Barrier::named
                                ? fmt::format("barrier {}", phase.barrier)
                                : shared_name(trace, module, launch, phase.barrier, 8);
-        // Names with two underscores are the library's: the members of cuda::barrier that hold the mbarrier.
+        // Names with two underscores are the library's, such as the members of cuda::barrier that hold the mbarrier.
         name.erase(std::min(name.find(".__"), name.size()));
         label += fmt::format("{}{} phase {}", label.empty() ? "" : ", ", name, phase.number);
     }
@@ -98,7 +98,7 @@ std::string label_of(const Pass& pass, std::span<const LoopVariable> shown) {
     return label;
 }
 
-/// Whether the variable that names the pass grows (1) or shrinks (-1) around it, by its neighbors; 0: unknown.
+/// Does the variable that names the pass grow (1) or shrink (-1) around it, by its neighbors? 0: unknown.
 int direction_of(std::span<const Pass> passes, std::size_t at) {
     const auto value = [&](std::size_t p) -> std::optional<double> {
         if (p >= passes.size() || passes[p].variables.empty() || passes[at].variables.empty()) return {};
@@ -145,9 +145,9 @@ void name_passes(const trace::Trace& trace, const ptx::Module& module, const Pro
     for (std::size_t p = 0; p < result.passes.size(); ++p) {
         Pass& pass = result.passes[p];
         auto& [tested, others] = variables[p];
-        // Warps that wait for each other at mbarriers are in different places: no variable is of the pass.
+        // Warps that wait for each other at mbarriers are in different places, so no variable belongs to the pass.
         if (specialized) others.clear();
-        // A label has the variables that loops test; without such a variable, the first other one.
+        // A label has the variables that loops test or, if there are none, the first other variable.
         const std::size_t shown = tested.empty() ? std::min<std::size_t>(others.size(), 1) : tested.size();
         if (pass.role == Pass::Role::step) {
             pass.variables = std::move(tested);

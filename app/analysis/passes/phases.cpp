@@ -40,11 +40,11 @@ class PhaseFinder {
     struct Warp {
         std::uint32_t epoch = ~0U;
         std::uint32_t phase = 0;
-        std::uint32_t stamp = 0;                 ///< of the phase: no two phases of the block have the same
+        std::uint32_t stamp = 0;                 ///< of the phase; unique within the block
         bool synchronized = false;               ///< the next access begins a new phase
         bool shuffled = false;                   ///< the phase has a shuffle
-        ptx::Shuffle mode = ptx::Shuffle::none;  ///< of its first one
-        std::uint32_t sent = 0;                  ///< the newest stamp of the values that its first one sends
+        ptx::Shuffle mode = ptx::Shuffle::none;  ///< of the phase's first shuffle
+        std::uint32_t sent = 0;                  ///< newest stamp of the values that the phase's first shuffle sends
     };
 
     void take(std::size_t i, const trace::Step& step, Warp& warp) {
@@ -101,15 +101,15 @@ class PhaseFinder {
         return newest;
     }
 
-    /// Is it the shuffle of another algorithm, such as a scan of what a reduction has just summed? It has another mode,
-    /// and sends what another number of shuffles made. Neighbors to both sides are sent in one phase.
+    /// Does the shuffle belong to another algorithm, such as a scan of what a reduction has just summed? Then it has
+    /// another mode and sends what another number of shuffles made. A phase may send to neighbors on both sides.
     bool is_other(StepId step, const Warp& warp) const {
         const ptx::Shuffle mode = mode_of(trace_.step(step));
         const bool both = mode != ptx::Shuffle::none && warp.mode != ptx::Shuffle::none;
         return both && mode != warp.mode && newest_sent(step) != warp.sent;
     }
 
-    /// Marks values that depend on the phase's shuffles with the stamp of the newest.
+    /// Marks values that depend on the phase's shuffles with the stamp of the newest such shuffle.
     void spread(StepId step, std::uint32_t stamp) {
         const ValueRange written = provenance_.values_of(step);
         for (std::uint32_t v = written.first; v < written.past_last; ++v) {

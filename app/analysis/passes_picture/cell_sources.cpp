@@ -6,7 +6,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// Is the value in global memory, or was it from the start?
+/// Is the value in global memory now, or was it at first?
 bool is_global(const TracedValue& value) {
     return value.is_given() || (value.kind == TracedValue::Kind::memory && value.space == trace::Space::global);
 }
@@ -65,7 +65,7 @@ void CellSources::learn() {
     }
 }
 
-/// Reading a copy of a thread's value is reading that value. Copies are newer than their originals.
+/// A read of a copy of a thread's value is a read of that value. Copies are newer than their originals.
 void CellSources::spread_reads() {
     for (std::size_t v = last_read_.size(); v-- > 0;) {
         const ValueId id(static_cast<std::uint32_t>(v + first_));
@@ -97,7 +97,7 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
         if (!covers(hop.value) || visited_[at(hop.value)] == question_) continue;
         visited_[at(hop.value)] = question_;
         const Origins& origins = origins_[at(hop.value)];
-        // A memory value was read from memory; a thread's value, if the thread held it when it was read.
+        // Was the value read from memory or, for a thread's value, did the thread hold it when it was read?
         if (is_cell(hop.value) && (!origins.lane || held_at(hop.value, block_.provenance[hop.made].step))) {
             found_.push_back({hop.value, block_.provenance[hop.made].step});
             continue;
@@ -126,7 +126,7 @@ CellSources::Sources CellSources::of(ValueId stored, StepId pass_begin) {
 std::vector<ValueId> CellSources::elements_of(ValueId stored) const {
     std::set<ValueId> elements, way{stored};
     while (!way.empty()) {
-        // Parents are older than what is made of them, so each value is looked at once.
+        // Parents are older than what is made of them, so each value is visited once.
         const ValueId made = *way.rbegin();
         way.erase(made);
         for (const ValueId parent : block_.provenance.parents(made)) {

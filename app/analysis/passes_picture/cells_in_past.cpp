@@ -10,7 +10,7 @@ std::vector<bool> cells_in_past(const Picture& picture, const SelectedPast& past
         const PictureRow& row = picture.rows[r];
         for (std::size_t c = 0; c < columns; ++c) {
             const Cell& cell = row.cells[c];
-            // A later-read value is needed in every row from the one that wrote it to the one that reads it.
+            // A value that is read later is needed in every row from the one that wrote it to the one that reads it.
             const bool waits = r + 1 < picture.rows.size() && lit[(r + 1) * columns + c] &&
                                picture.rows[r + 1].cells[c].value == cell.value;
             const bool itself = cell.value == past.selected && !row.is_after(current);

@@ -21,20 +21,20 @@ struct UsedArray {
     const trace::SharedArray* array = nullptr;  ///< nullptr: memory that no array claims
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), past_last = 0;  ///< bytes touched
     std::vector<bool> touched;                                                       ///< by byte, from `array` on
-    unsigned narrowest = 16;                                                         ///< access, in bytes
-    bool only_copied = true;                 ///< the narrowest is of a copy, whose words say nothing of the element
-    std::optional<trace::Element> evidence;  ///< the element type by instructions and values
+    unsigned narrowest = 16;                                                         ///< narrowest access, in bytes
+    bool only_copied = true;  ///< its narrowest access is a copy, whose words say nothing about the element
+    std::optional<trace::Element> evidence;  ///< the element type that instructions and values imply
 };
 
 bool in(const trace::SharedArray& array, std::uint64_t address) {
     return address >= array.offset && address - array.offset < array.bytes;
 }
 
-/// Looks at every access to shared memory once.
+/// Visits every access to shared memory once.
 std::vector<UsedArray> used_arrays(const BlockView& block) {
     std::vector<UsedArray> used;
     for (const trace::SharedArray& array : block.trace.arrays_of(block.launch())) used.emplace_back().array = &array;
-    used.emplace_back();  // what lies in none of them
+    used.emplace_back();  // memory that is in none of the arrays
     std::size_t last = 0;
     for (const StepId id : block.passes.steps) {
         const InstructionInfo* const line = block.provenance.instructions().at(block.trace.step(id).line);
@@ -71,7 +71,7 @@ std::vector<UsedArray> used_arrays(const BlockView& block) {
     return used;
 }
 
-/// Cells at the end of each row that no access touches.
+/// Cells at the end of each row that are never accessed.
 std::uint32_t padding_of(const UsedArray& used, std::uint32_t width, unsigned size) {
     std::uint32_t most = 0;
     for (std::uint64_t byte = 0; byte < used.touched.size(); ++byte)
@@ -102,7 +102,7 @@ ColumnGroup group_of(const BlockView& block, const UsedArray& used, const ArrayS
     group.count = static_cast<std::uint32_t>((used.past_last - base + size - 1) / size);
     group.shape = shape_of(used, group, shapes);
     if (group.shape) {
-        // A corner that no thread accesses, as of a tile with a halo, is an empty cell of its row.
+        // A corner that no thread accesses, as in a tile with a halo, is an empty cell of its row.
         const std::uint64_t width = group.shape->width;
         const std::uint64_t whole_rows = (group.count + width - 1) / width * width - group.shape->padding;
         const std::uint64_t cells = used.array->bytes / size;

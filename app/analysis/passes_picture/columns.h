@@ -17,7 +17,7 @@ struct ColumnPlace {
     bool other = false;        ///< in the buffer at ColumnGroup::folded_address
 };
 
-/// The parts of global memory that are columns, beside shared memory.
+/// The parts of global memory that are columns, in addition to shared memory.
 enum class GlobalCells : std::uint8_t {
     none,
     inputs,   ///< elements of buffers that it only reads
@@ -25,8 +25,8 @@ enum class GlobalCells : std::uint8_t {
     all,      ///< all elements that it accesses
 };
 
-/// The groups of columns and their addresses. Groups are disjoint in memory and ascend by address, but for the folded
-/// part and for the threads; shared memory follows inputs and precedes other global memory.
+/// The groups of columns and their addresses. Groups are disjoint in memory and ascend by address, except for the
+/// folded part and for the threads; shared memory follows inputs and precedes other global memory.
 class Columns {
   public:
     Columns(const BlockView& block, GlobalCells global, const ArrayShapes& shapes);
@@ -46,11 +46,11 @@ class Columns {
     std::uint32_t count_ = 0;
 };
 
-/// The most columns of one buffer; those at the front represent the rest.
+/// The most columns of one buffer; its first ones represent the rest.
 inline constexpr std::uint32_t most_buffer_columns = 4096;
 
-/// A group for each such buffer that the block accesses, by address, from the first element it accesses to the last; of
-/// an input, a group for each of up to eight parts with other blocks' elements between them. An array with rows and
+/// A group for each such buffer that the block accesses, by address, from the first element it accesses to the last. An
+/// input has a group for each of up to eight parts with other blocks' elements between them. An array with rows and
 /// columns has those columns that the block accesses. Where one buffer without rows is only read and one only written,
 /// at the same indices, they share columns: each row shows the one that was written last.
 [[nodiscard]] std::vector<ColumnGroup> used_buffers(const BlockView& block, GlobalCells cells,

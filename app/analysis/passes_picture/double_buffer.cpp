@@ -14,7 +14,7 @@ namespace {
 using trace::Effect;
 using trace::Space;
 
-/// The elements of one group, from its first, that a pass accessed.
+/// The elements of one group that a pass accessed, counted from its first.
 struct Reach {
     std::uint64_t first = std::numeric_limits<std::uint64_t>::max(), last = 0;
     [[nodiscard]] bool any() const { return first <= last; }
@@ -130,7 +130,7 @@ void fold_double_buffers(const BlockView& block, std::vector<ColumnGroup>& group
             if (groups[g].count != groups[h].count || groups[g].element != groups[h].element ||
                 groups[g].per_element() != groups[h].per_element() || groups[g].shape != groups[h].shape)
                 continue;
-            // A single variable that is set after another one was read is no buffer with it.
+            // A single variable that is set after another one was read does not make a double buffer with it.
             if (groups[g].count == groups[g].per_element() || !in_turn(turns_of_pair(use[g], use[h]))) continue;
             groups[g].folded = true;
             groups[g].folded_address = groups[h].address;

@@ -23,10 +23,10 @@ namespace {
 
 using trace::Space;
 
-/// The most rows of the tile that a thread goes through; more are no tile but a chunk.
+/// The most rows of a tile that one thread goes through; a longer run of rows is a chunk.
 constexpr std::uint64_t most_rows_of_tile = 16;
 
-/// The most executions of one line by one thread; the strides of later ones are the same, or the line has none.
+/// The most executions of one line by one thread that are kept; later ones have the same strides, or the line has none.
 constexpr std::size_t most_executions = 32;
 
 /// How often each difference of two addresses occurs.
@@ -41,14 +41,14 @@ struct Strides {
         ++count[static_cast<std::int64_t>(there - here)];
         ++pairs;
     }
-    /// Are more than a few of the pairs farther apart than that? Clamped borders are nearer, so these threads go on in
-    /// another row: a linear index that is divided by the width of a tile.
+    /// Are more than a few pairs farther apart than `stride`? Clamped borders are nearer, so these threads continue in
+    /// another row: a linear index is divided by the width of a tile.
     [[nodiscard]] bool jump_beyond(std::int64_t stride) const {
         std::uint64_t beyond = 0;
         for (auto at = count.upper_bound(stride); at != count.end(); ++at) beyond += at->second;
         return 128 * beyond > pairs;
     }
-    /// The difference that at least three quarters of the pairs have: borders may be clamped.
+    /// The difference of at least three quarters of the pairs: borders may be clamped.
     [[nodiscard]] std::optional<std::int64_t> usual() const {
         const auto most = std::ranges::max_element(count, {}, [](const auto& each) { return each.second; });
         if (most == count.end() || 4 * most->second < 3 * pairs) return std::nullopt;
@@ -56,7 +56,7 @@ struct Strides {
     }
 };
 
-/// The addresses that each thread accesses, whichever line of PTX does.
+/// The addresses that each thread accesses, on any line of PTX.
 template <class Lines>
 std::vector<std::set<std::uint64_t>> accessed_by_threads(const Lines& lines) {
     std::vector<std::set<std::uint64_t>> of_thread;
@@ -68,8 +68,8 @@ std::vector<std::set<std::uint64_t>> accessed_by_threads(const Lines& lines) {
     return of_thread;
 }
 
-/// How far apart the cells are that a thread goes through, in its three or more accesses: two are no column, but may be
-/// an element and its copy. An unrolled loop has several lines, each with longer strides.
+/// The distance of the cells that a thread goes through in its three or more accesses. Two accesses are no column: they
+/// may be an element and its copy. An unrolled loop has several lines, each with longer strides.
 std::optional<std::int64_t> column_step(const std::vector<std::set<std::uint64_t>>& of_thread) {
     Strides steps;
     std::uint64_t threads = 0;
@@ -95,7 +95,7 @@ std::optional<std::uint64_t> winner(const std::map<std::uint64_t, std::uint64_t>
     return 4 * most->second >= 3 * all ? std::optional(most->first) : std::nullopt;
 }
 
-/// The parts between the operators outside of brackets.
+/// The parts between operators, except those in brackets.
 std::vector<std::string_view> parts_between(std::string_view text, std::string_view operators) {
     std::vector<std::string_view> parts;
     std::size_t begin = 0;
@@ -129,7 +129,7 @@ class Groups {
         while (parent_[cell] != cell) cell = parent_[cell] = parent_[parent_[cell]];
         return cell;
     }
-    /// Are they the classes that `class_of` makes of the cells, each whole and apart from the others?
+    /// Are the groups the classes that `class_of` makes of the cells, each complete and separate from the others?
     template <class ClassOf>
     [[nodiscard]] bool are(ClassOf class_of) {
         std::map<std::size_t, std::size_t> class_of_group, group_of_class;
@@ -199,12 +199,12 @@ struct ArrayShapes::LineAccesses {
     std::optional<std::int64_t> along_column;           ///< see column_step(); of its array
 };
 
-/// The rows that a thread goes through where its neighbor begins `near` elements on and that of the next row `far`
-/// bytes on: a tile that is as high as wide, less high, or one row. `lines`: all that access the array.
+/// The rows that a thread goes through, where its neighbor begins `near` elements further and that of the next row
+/// `far` bytes further: a tile as high as it is wide, a lower one, or one row. `lines`: all that access the array.
 std::uint64_t ArrayShapes::rows_of_tile(std::uint64_t near, std::uint64_t far,
                                         std::span<const LineAccesses* const> lines) {
     const std::vector<std::set<std::uint64_t>> of_thread = accessed_by_threads(lines);
-    // Do at least three quarters of the threads access an element and also the one that lies so far behind it?
+    // Do at least three quarters of the threads access an element and also the one that is `distance` bytes after it?
     const auto also_at = [&](std::uint64_t distance) {
         std::size_t some = 0, both = 0;
         for (const std::set<std::uint64_t>& addresses : of_thread) {
@@ -227,7 +227,7 @@ ArrayShapes::ArrayShapes(const BlockView& block)
     if (launch_.block.x < 2 || (launch_.block.y < 2 && launch_.block.z > 1)) return;
     add(block.trace, block.passes.steps);
     if (launch_.block.y < 2 || complete()) return;
-    // Those in the middle of the grid have most threads at work.
+    // Blocks in the middle of the grid have most threads at work.
     constexpr std::size_t most_others = 16;
     const std::vector<BlockId>& recorded = launch_.recorded;
     const std::size_t first = recorded.size() > most_others ? (recorded.size() - most_others) / 2 : 0;
@@ -237,8 +237,8 @@ ArrayShapes::ArrayShapes(const BlockView& block)
     }
 }
 
-/// Whether every array that a line goes through by threads has a stride from row to row, and from plane to plane where
-/// the block has several.
+/// Does every array that a line goes through by threads have a stride from row to row, and from plane to plane where
+/// the block has several planes?
 bool ArrayShapes::complete() const {
     return std::ranges::all_of(votes_, [&](const auto& each) {
         const Votes& votes = each.second;
@@ -301,8 +301,8 @@ void ArrayShapes::add(const trace::Trace& trace, std::span<const StepId> steps) 
     }
 }
 
-/// Each thread has a cell of its own, in the order of the threads. Rows are certain where what it accesses besides
-/// joins exactly the cells of each row, or of each column; or where it is the cells around it, on all four sides. A
+/// Each thread has a cell of its own, in the order of the threads. Rows are certain where the other cells that it
+/// accesses join exactly the cells of each row or of each column, or are the cells around it on all four sides. A
 /// linear algorithm joins cells of several rows, or goes by halves of a row, which are farther away than neighbors.
 bool ArrayShapes::joins_rows(std::span<const LineAccesses* const> lines) const {
     const std::size_t wide = launch_.block.x, cells = wide * launch_.block.y;
@@ -346,8 +346,8 @@ bool ArrayShapes::joins_rows(std::span<const LineAccesses* const> lines) const {
            groups.are([&](std::size_t cell) { return cell % wide; });
 }
 
-/// The vote of the line on the stride from row to row: along one of threadIdx.x, threadIdx.y and its own repetition it
-/// goes on by one element, along another by a row; or along threadIdx.x by a few elements, of a tile that the thread
+/// The line's vote on the stride from row to row. Along one of threadIdx.x, threadIdx.y and its own repetition it
+/// advances by one element, along another by a row; or along threadIdx.x by a few elements of a tile that the thread
 /// goes through, and along threadIdx.y by as many rows, or by one.
 void ArrayShapes::count(const LineAccesses& line, std::span<const LineAccesses* const> of_array, Votes& votes) const {
     Strides x, y, z, again;
@@ -373,7 +373,7 @@ void ArrayShapes::count(const LineAccesses& line, std::span<const LineAccesses* 
     if ((by_x == one && jumps(x)) || (by_y == one && jumps(y))) return;
     std::optional<std::uint64_t> row;
     if (tall == 1) {
-        // A loop over a line goes on by the threads of the block, or of the grid.
+        // A loop over a line advances by the threads of the block, or of the grid.
         if (by_x == one && is_row(by_column) && by_column > one * wide && by_column % (one * wide) != 0)
             row = by_column;
     } else if (by_x == one && is_row(by_y)) {
@@ -397,8 +397,8 @@ void ArrayShapes::count(const LineAccesses& line, std::span<const LineAccesses* 
     }
     if (row) votes.strong[*row] += accesses;
     if (is_row(by_z)) votes.plane[by_z] += accesses;
-    // A loop that goes on by more rows than the grid has threads goes from plane to plane; one that goes on by as many
-    // covers the rows of one plane in turns.
+    // A loop that advances by more rows than the grid has threads goes from plane to plane; one that advances by as
+    // many covers the rows of one plane in turns.
     const std::uint64_t rows_of_grid = std::uint64_t{launch_.grid.y} * tall;
     if (row && by_x == one && *row == by_y && is_row(by_repeat) && by_repeat % *row == 0 &&
         by_repeat / *row > rows_of_grid)
@@ -440,7 +440,8 @@ std::optional<GridShape> declared_shape(const ptx::Module& module, ptx::Space sp
     const ptx::SourceArray* source = nullptr;
     for (const ptx::SourceArray& array : module.arrays) {
         if (array.space != space || array.name != name) continue;
-        // Two functions may each have an array of that name: then neither declaration is known to be the one.
+        // Two functions may each have an array of that name, and either declaration may be the one: trust it only where
+        // they agree.
         if (source != nullptr && source->extents != array.extents) return std::nullopt;
         source = &array;
     }

@@ -20,15 +20,15 @@ namespace lanescope::analysis {
 struct GridShape {
     enum class From : std::uint8_t {
         declaration,  ///< the type in the source
-        addresses,    ///< the strides of its accesses, or which cells they bring together
-        subscripts,   ///< the same strides, and the source writes every index as row * width + column
-        block,        ///< the stride from row to row is blockDim.x: a linear index of the threads looks alike
+        addresses,    ///< the strides of its accesses, or the cells that they bring together
+        subscripts,   ///< the same strides, and every index in the source is row * width + column
+        block,        ///< the stride from row to row is blockDim.x, as in a linear index of the threads
     };
     From from = From::declaration;
     std::uint32_t width = 0;    ///< cells from the beginning of a row to that of the next
-    std::uint32_t height = 0;   ///< rows of a plane, of an array with three dimensions; 0: one plane
+    std::uint32_t height = 0;   ///< rows of a plane, for an array with three dimensions; 0: one plane
     std::uint32_t padding = 0;  ///< cells at the end of each row that no thread of the block accesses
-    std::string extents;        ///< "[16][17]"; empty where inferred
+    std::string extents;        ///< "[16][17]"; empty where it is inferred
     friend bool operator==(const GridShape&, const GridShape&) = default;
 };
 
@@ -37,28 +37,28 @@ class IndexTexts {
   public:
     /// A line that accesses the array.
     void add(std::string_view line, const std::string& array);
-    /// Is each index a row times the width, plus a column of the same name everywhere, but for constants? A linear
+    /// Is each index a row times the width, plus a column that has the same name everywhere, up to constants? A linear
     /// index that has a name of its own, or to which a variable is added, is not.
     [[nodiscard]] bool have_rows(std::uint64_t width) const;
 
   private:
     void add_index(std::string_view index);
 
-    bool all_ = true;                              ///< have at most one product and one name
-    std::optional<std::set<std::string>> widths_;  ///< factors of every product; its numbers where it has some
-    std::set<std::string> columns_;                ///< what is added to a product
-    std::uint64_t farthest_ = 0;                   ///< of the constants that are added
+    bool all_ = true;                              ///< all indices have at most one product and one name
+    std::optional<std::set<std::string>> widths_;  ///< factors of every product, as numbers where it has some
+    std::set<std::string> columns_;                ///< names that are added to a product
+    std::uint64_t farthest_ = 0;                   ///< the largest constant that is added
 };
 
-/// The shapes of a block's arrays. Where the source declares none, the block's accesses imply one, and where most of
-/// its threads are outside of the data, those of other blocks of the launch. A row of threads is not a grid: a block of
-/// one dimension implies rows only where a line of it goes on by a stride that no grid-stride loop has.
+/// The shapes of a block's arrays. Where the source declares none, the accesses of the block imply one; where most of
+/// its threads are outside the data, those of other blocks of the launch do. A row of threads is not a grid: a block of
+/// one dimension implies rows only where one of its lines advances by a stride that no grid-stride loop has.
 class ArrayShapes {
   public:
     explicit ArrayShapes(const BlockView& block);
 
-    /// The shape of an array by its declaration, else by its accesses. `cell_bytes`: of the unit that the shape counts
-    /// in; `per_element`: cells of an element.
+    /// The shape of an array by its declaration, otherwise by its accesses. `cell_bytes`: of the unit that the shape
+    /// counts in; `per_element`: cells of an element.
     [[nodiscard]] std::optional<GridShape> of(const trace::SharedArray& array, unsigned cell_bytes,
                                               std::uint64_t per_element) const;
     [[nodiscard]] std::optional<GridShape> of(const trace::Buffer& buffer, unsigned cell_bytes,
@@ -75,7 +75,7 @@ class ArrayShapes {
     [[nodiscard]] bool complete() const;
     [[nodiscard]] static std::uint64_t rows_of_tile(std::uint64_t near, std::uint64_t far,
                                                     std::span<const LineAccesses* const> lines);
-    /// The sign of rows of blockDim.x cells, where a linear index of the threads has the same strides.
+    /// The evidence for rows of blockDim.x cells, where a linear index of the threads has the same strides.
     [[nodiscard]] bool joins_rows(std::span<const LineAccesses* const> lines) const;
     /// `of_array`: all lines that access the array of `line`.
     void count(const LineAccesses& line, std::span<const LineAccesses* const> of_array, Votes& votes) const;

@@ -40,7 +40,7 @@ class Halo {
     struct Buffers {
         std::size_t read = 0, written = 0;
         std::uint64_t of = 0;  ///< elements that are read
-        bool alike = false;    ///< both have as many
+        bool alike = false;    ///< both numbers of elements are equal
         friend auto operator<=>(const Buffers&, const Buffers&) = default;
     };
     struct Output {
@@ -78,7 +78,8 @@ class Halo {
         }
     }
 
-    /// The elements, as they were before the block, that the value was made of. Nothing: more than a stencil has.
+    /// The elements, with their values from before the block, that the value was made of. Nothing: more than a stencil
+    /// has.
     [[nodiscard]] std::optional<std::set<Element>> sources_of(ValueId output) const {
         constexpr std::size_t most_values = 4096;
         std::set<Element> sources;
@@ -110,8 +111,8 @@ class Halo {
         }
     }
 
-    /// Where outputs depend on elements through conditions alone: those that their thread reads; of a thread that reads
-    /// shared memory, those that it reads there.
+    /// Where outputs depend on elements only through conditions, takes the elements that their thread reads or, if the
+    /// thread reads shared memory, those that it reads there.
     bool find_conditions() {
         struct Reads {
             std::set<Element> shared, global;
@@ -141,15 +142,15 @@ class Halo {
         return true;
     }
 
-    /// The element at the output's own place: that of its index; in a buffer with a border of its own, the middle one.
+    /// The element at the output's own place: the one with its index or, in a buffer with a border, the middle one.
     static std::optional<std::uint64_t> center_of(const Buffers& buffers, const Output& output) {
         if (buffers.alike) return output.index;
         const std::size_t number = output.sources.size();
         return number % 2 == 1 ? std::optional(output.sources[number / 2]) : std::nullopt;
     }
 
-    /// The distances of at least a quarter of the outputs; the others, at the border of the array or by their
-    /// condition, are made of no more elements.
+    /// The distances of at least a quarter of the outputs. Others, at the border of the array or by their condition,
+    /// are made of no more elements.
     static std::optional<Distances> usual(const std::map<Distances, std::size_t>& distances) {
         std::size_t all = 0, most = 0;
         const Distances* found = nullptr;
@@ -167,7 +168,7 @@ class Halo {
         struct Placed {
             std::uint64_t center = 0;
             bool uses_it = false;
-            Distances others;  ///< the elements that it is made of beside that at its own place
+            Distances others;  ///< distances of the elements it is made of, besides the one at its own place
         };
         std::vector<Placed> placed;
         std::map<Distances, std::size_t> distances;
@@ -192,7 +193,7 @@ class Halo {
         // A copy from elsewhere has one distance.
         if (!stencil || (stencil->size() == 1 && 2 * use_center < placed.size())) return;
         std::set<std::uint64_t> own;
-        std::size_t shared = 0;  // sums of parts of an array have none of their elements in common
+        std::size_t shared = 0;  // elements in common; sums of parts of an array have none
         for (const Placed& each : placed) {
             if (!buffers.alike && each.others != *stencil) continue;
             own.insert(each.center);
@@ -207,7 +208,7 @@ class Halo {
         }
     }
 
-    /// The first value of the cell, where that is an element, unchanged.
+    /// The cell's first value, where that is an unchanged element.
     [[nodiscard]] std::optional<Element> first_of(const Cell& cell) const {
         for (ValueId id = cell.value; id.valid();) {
             const TracedValue& value = block_.provenance[id];
@@ -222,8 +223,8 @@ class Halo {
     /// Columns of an array with the element that each held first.
     using Held = std::map<std::int64_t, Element>;
 
-    /// At a border that repeats its elements, several cells hold the same one: for each distance of the stencil, how
-    /// far its cell is from that of the place itself, as most cells have it.
+    /// At a border that repeats elements, several cells hold the same one. For each distance of the stencil: how far
+    /// its cell is from the cell of the place itself, by a majority of the cells.
     [[nodiscard]] std::map<std::int64_t, std::int64_t> steps_of(const Held& held) const {
         std::map<Element, std::vector<std::int64_t>> cells;
         for (const auto& [cell, element] : held) cells[element].push_back(cell);
@@ -246,7 +247,7 @@ class Halo {
         return element;
     }
 
-    /// The cells, among several that hold the same element, that are not at its own place.
+    /// Of several cells that hold the same element, those that are not at its own place.
     [[nodiscard]] std::set<std::int64_t> repeated(const Held& held) const {
         const std::map<std::int64_t, std::int64_t> steps = steps_of(held);
         std::map<Element, std::vector<std::pair<std::size_t, std::int64_t>>> places;  // how well it fits, cell
@@ -272,7 +273,7 @@ class Halo {
         for (const ColumnGroup& group : picture_.groups) {
             if (group.lanes) continue;
             Held inside;
-            std::vector<std::uint32_t> instead;  // cells with a value that is no element's
+            std::vector<std::uint32_t> instead;  // cells whose value is not that of an element
             for (std::uint32_t c = group.first_column; c < group.first_column + group.count; ++c) {
                 const Cell* first = nullptr;
                 for (const PictureRow& row : picture_.rows) {

@@ -11,7 +11,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// More lines have no room in a cell.
+/// A cell has no room for more lines.
 constexpr std::size_t most_arrays = 4;
 
 /// A thread and the index that it writes.
@@ -35,7 +35,7 @@ bool written_alike(const Picture& picture, const JointValue& value) {
     return written;
 }
 
-/// The parts that the node combines at one index, where there are several; `any`: it combines earlier values of one.
+/// The parts that the node combines at one index, where there are several. Sets `any` where it combines earlier values.
 std::vector<std::uint32_t> read_together(const Node& node, const JointValue& value, bool& any) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> read;  // index, part
     for (const Source& source : node.sources) {
@@ -54,7 +54,7 @@ std::vector<std::uint32_t> read_together(const Node& node, const JointValue& val
     return parts;
 }
 
-/// Whether the parts are combined together in at least `passes` passes, and in every pass that combines earlier values.
+/// Are the parts combined together in at least `passes` passes, and in every pass that combines earlier values?
 bool combined_as_one(const Picture& picture, const JointValue& value, std::size_t passes) {
     std::vector<bool> together(value.first_columns.size());
     std::size_t combining = 0;
@@ -102,7 +102,7 @@ std::optional<JointValue> joint_arrays(const Picture& picture, std::size_t first
     return joined(arrays);
 }
 
-/// The pointer of the source that has the shared address as its value.
+/// The pointer of the source whose value is that shared address.
 std::string pointer_to(const BlockView& block, std::uint64_t shared_address) {
     constexpr std::uint64_t in_window = (std::uint64_t{1} << 24U) - 1;  // the rest of a generic address is the window
     for (std::size_t i = 0; i < block.passes.steps.size(); ++i) {
@@ -135,8 +135,8 @@ std::vector<std::string> pointers_to(const BlockView& block, const ColumnGroup& 
     return names;
 }
 
-/// The parts of an array that the kernel itself divides, as with dynamic shared memory. Where no pointers say so, one
-/// pass alone could be any exchange of its halves.
+/// The parts of an array that the kernel itself divides, as with dynamic shared memory. Where no pointers name the
+/// parts, a single pass is not enough: it could be any exchange of the array's halves.
 std::optional<JointValue> joint_parts(const BlockView& block, const Picture& picture, const ColumnGroup& array) {
     for (std::uint32_t parts = 2; parts <= most_arrays; ++parts) {
         if (array.count % parts != 0 || array.count / parts < 2) continue;

@@ -76,7 +76,7 @@ class Follower {
                 if (!follows) continue;
                 brought_in_[v - first_] = stamp;
                 if (exchange) brought[thread] = ValueId(v);
-                // Adding the zero of a lane without a value is not an operation, but it makes the thread's new value.
+                // Adding the zero of a lane without a value is no operation, but makes the thread's new value.
                 if (line->operator_like && value.bytes != 0) {
                     combined[thread] = ValueId(v);
                     combines = true;
@@ -96,7 +96,7 @@ class Follower {
             hold(thread, combines ? combined[thread] : brought[thread], StepId{});
     }
 
-    /// The value that each lane gives to an exchange is the one that its thread holds.
+    /// The value that each lane gives to an exchange is the value of its thread.
     void give(StepId id, const trace::Step& step, const InstructionInfo& line, const std::vector<bool>& sent,
               unsigned threads) {
         const auto data = block_.provenance.instructions().data(line);
@@ -109,7 +109,7 @@ class Follower {
         }
     }
 
-    /// `now`: the time of the observation, if the value is older than the thread's current one.
+    /// `now`: the time of the exchange, where the value is older than the thread's current one.
     void hold(unsigned thread, ValueId value, StepId now) {
         LaneEvent& held = holds_[thread];
         if (!value.valid() || held.value == value) return;

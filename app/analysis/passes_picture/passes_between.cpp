@@ -14,7 +14,7 @@ namespace {
 
 using trace::Space;
 
-/// The array that is shown there, or the buffer; empty where it has no name.
+/// The name of the array or the buffer there; empty where it has none.
 std::string name_at(const BlockView& block, const Columns& columns, Space space, std::uint64_t address) {
     if (const auto place = columns.place_of(space, address)) return columns.groups()[place->group].name;
     const trace::Buffer* const buffer = space == Space::global ? block.trace.buffer_at(address) : nullptr;
@@ -44,7 +44,7 @@ PassesBetween passes_between(const BlockView& block, const Columns& columns, Pas
                 const TracedValue& of = block.provenance[ValueId(value)];
                 const bool operation =
                     (of.operations > 0 && of.reaches_output) || block.provenance.is_address_operation(ValueId(value));
-                // A comparison leaves no result: it decides what stays where it is.
+                // A comparison leaves no result, but decides which values stay.
                 between.computes = between.computes || (operation && of.bytes > 0);
             }
             for (const trace::Effect& effect : block.trace.effects(block.trace.step(block.passes.steps[i]))) {

@@ -72,11 +72,11 @@ class Painter {
         return picture;
     }
 
-    /// Was some output computed from columns with an operator on the way, which the picture does not show?
+    /// Was an output computed from columns by an operator that the picture does not show?
     [[nodiscard]] bool computes_on_the_way_out() const { return computes_on_the_way_out_; }
-    /// Does a warp store outputs in another order than that of its lanes? Only the outputs show where each went.
+    /// Does a warp store outputs in an order other than that of its lanes? Only the outputs show where each value went.
     [[nodiscard]] bool scatters() const { return scatters_; }
-    /// Was some cell's value computed from elements of global memory with an operator, which the picture does not show?
+    /// Was a cell's value computed from elements of global memory by an operator that the picture does not show?
     [[nodiscard]] bool computes_on_the_way_in() const { return computes_on_the_way_in_; }
 
   private:
@@ -115,7 +115,7 @@ class Painter {
     CellSources sources_;
     unsigned threads_;
 
-    std::array<std::vector<Cell>, 2> cells_;  ///< by column: of the buffer at `address`, of the one at `folded_address`
+    std::array<std::vector<Cell>, 2> cells_;  ///< by column, of the buffers at `address` and at `folded_address`
     std::vector<std::uint8_t> shows_other_;   ///< by group: the row shows the buffer at `folded_address`
 
     // The pass being painted.
@@ -123,7 +123,7 @@ class Painter {
     StepId pass_begin_;
     std::span<const PictureRow> rows_;
     std::vector<bool> writers_;
-    bool copies_ = false;  ///< the newest node takes one cell's value as it is
+    bool copies_ = false;  ///< the newest node copies one cell's value
     bool computes_on_the_way_out_ = false;
     bool scatters_ = false;
     bool computes_on_the_way_in_ = false;
@@ -140,7 +140,7 @@ void Painter::set_addresses(std::uint32_t g) {
     }
 }
 
-/// The contents of global memory when the block begins.
+/// The row with the contents of global memory when the block begins.
 PictureRow Painter::start() {
     PictureRow row;
     row.pass = PassId(0);
@@ -152,7 +152,7 @@ PictureRow Painter::start() {
     return row;
 }
 
-/// Elements that the block reads are shown with their values from when the block began.
+/// Shows elements that the block reads with their values from when the block began.
 void Painter::hold_what_is_read() {
     std::vector<bool> read(block_.trace.buffers.size());
     for (const StepId id : block_.passes.steps) {
@@ -183,7 +183,7 @@ void Painter::hold_contents(const ColumnGroup& group) {
             const trace::Buffer* const buffer = block_.trace.buffer_at(to.address);
             if (buffer == nullptr) continue;
             const std::uint64_t index = (to.address - buffer->address) / size;
-            if ((index + 1) * size > buffer->initial.size()) continue;  // half an element at the end
+            if ((index + 1) * size > buffer->initial.size()) continue;  // half an element at the end of the buffer
             to.known = true;
             const auto number = static_cast<std::uint32_t>(buffer - block_.trace.buffers.data());
             to.bits = host_contents_at(block_.trace, number, index * size, size, host_writes).bits;
@@ -242,7 +242,7 @@ void Painter::take_step(StepId id, PictureRow& row) {
     for (; next_lane_ < lanes_.size() && lanes_[next_lane_].at <= id; ++next_lane_) take_lane(lanes_[next_lane_], row);
 }
 
-/// An offset that all lanes of an instruction add to their index is the place of the block, and says nothing of the
+/// An offset that all lanes of an instruction add to their index is the place of the block and says nothing about the
 /// lanes.
 void Painter::drop_common_index(std::span<Node> nodes) {
     const auto columns = [](const Node& node) {
@@ -354,7 +354,7 @@ void Painter::add_from_blocks(Node& node, const CellSources::Sources& sources) c
     node.from_blocks.erase(repeated.begin(), repeated.end());
 }
 
-/// By data, or as an address or a condition. A thread may continue with the stored value in a register, and no
+/// As data, as an address or as a condition. A thread may continue with the stored value in a register while no
 /// instruction reads the cell: the value is still useful.
 bool Painter::reaches_output(ValueId id) const {
     if (block_.provenance[id].reaches_output ||
@@ -367,7 +367,7 @@ bool Painter::reaches_output(ValueId id) const {
            block_.provenance[past_register_copies(block_.trace, block_.provenance, parents.front())].reaches_output;
 }
 
-/// Does the code hold the value, which only registers carry to the store?
+/// Is the value an immediate of the code, which only registers carry to the store?
 bool Painter::is_immediate(ValueId stored) const {
     const auto parents = block_.provenance.parents(stored);
     if (parents.size() > 1) return false;
@@ -381,7 +381,7 @@ bool Painter::is_immediate(ValueId stored) const {
     return operands[1].kind == ptx::Operand::Kind::immediate && operands[2].kind == ptx::Operand::Kind::none;
 }
 
-/// The cell, for a node in that column; nothing where it has no column.
+/// The cell as a source of a node in that column; nothing where the cell has no column.
 std::optional<Source> Painter::source_of(const CellSources::Found& found, std::uint32_t column) const {
     const TracedValue& value = block_.provenance[found.value];
     Source source;
@@ -399,14 +399,14 @@ std::optional<Source> Painter::source_of(const CellSources::Found& found, std::u
     for (std::size_t r = rows_.size(); r-- > 0 && !source.same_row;) {
         source.row = static_cast<std::uint32_t>(r);
         if (rows_[r].cells[source.column].value == found.value) break;
-        // Overwritten in the pass that wrote it: no row shows it, and that pass is the nearest.
+        // The value was overwritten in the pass that wrote it: no row shows it, and this row is the nearest.
         if (value.step.valid() && block_.passes.steps[block_.passes.passes[rows_[r].pass.index()].first] <= value.step)
             break;
     }
     return source;
 }
 
-/// The register that held the address of a store, as the lane had last written it; invalid where it is not known.
+/// The register with the address of a store, as the lane last wrote it; invalid where it is unknown.
 ValueId Painter::address_of(ValueId stored) const {
     if (block_.trace.detail != trace::Detail::registers) return {};
     const TracedValue& value = block_.provenance[stored];
@@ -452,13 +452,13 @@ void Painter::write_cell(Cell& to, std::uint64_t bits, const Node& node) {
     to.thread = node.thread;
 }
 
-/// "of 4 elements each": how many elements of global memory, without a cell and an arc of their own, the pass combines
-/// to a cell's value; "m: of 64 elements" where they are those of one of the arrays that it writes. Empty where it only
-/// copies, and where the arrays are several.
+/// "of 4 elements each": the number of elements of global memory, without a cell and an arc of their own, that the pass
+/// combines to a cell's value; "m: of 64 elements" where only one of the arrays that it writes has such values. Empty
+/// where the pass only copies, and where several arrays have such values.
 std::string Painter::elements_text(const PictureRow& row) const {
     std::uint32_t fewest = ~0U, most = 0, columns = 0;
     bool combines = false;
-    std::set<const ColumnGroup*> made, others;  // arrays with such a value; those with a value made of none
+    std::set<const ColumnGroup*> made, others;  // arrays with such a value, and arrays with a value made of no element
     for (std::size_t first = 0, next = 0; first < row.nodes.size(); first = next) {
         std::uint32_t elements = 0;
         for (; next < row.nodes.size() && row.nodes[next].column == row.nodes[first].column; ++next) {
@@ -495,7 +495,7 @@ void Painter::finish(PictureRow& row) {
     }
 }
 
-/// The passes after the last row, and before the one of pass `next`.
+/// Names the passes after the last row and before pass `next`.
 void Painter::name_passes_between(Picture& picture, PassId next) const {
     if (picture.rows.empty()) return;
     PictureRow& above = picture.rows.back();
@@ -542,10 +542,10 @@ std::vector<std::uint32_t> PictureRow::threads_of(std::uint32_t column) const {
 
 namespace {
 
-/// More columns beside each other would leave no room for values in the cells.
+/// More columns would leave no room for values in the cells.
 constexpr std::uint32_t most_columns_with_inputs = 32;
 
-/// Inputs stand above the cells that come of them: the wider of the two rows.
+/// Inputs stand above the cells that are made of them: the wider of the two rows.
 std::uint32_t widest_row(const Picture& picture) {
     std::uint32_t inputs = 0;
     for (const ColumnGroup& group : picture.groups) {
@@ -554,7 +554,8 @@ std::uint32_t widest_row(const Picture& picture) {
     return std::max(inputs, picture.columns - inputs);
 }
 
-/// Values go through shared memory unchanged: a transpose, a reversal. Only the output shows the purpose.
+/// Do values go through shared memory unchanged, as in a transpose or a reversal? Then only the output shows the
+/// purpose.
 bool only_moves(const Picture& picture) {
     const bool lanes = std::ranges::any_of(picture.groups, &ColumnGroup::lanes);
     return !picture.rows.empty() && !lanes && std::ranges::all_of(picture.rows, [](const PictureRow& row) {

@@ -1,5 +1,5 @@
 // A picture at a position of its block -> the row of the current pass, the cell that shows an element now, and whether
-// some stored value reaches no output.
+// a stored value reaches no output.
 #pragma once
 
 #include "analysis/passes_picture/picture.h"
@@ -17,15 +17,15 @@ struct CellPlace {
 };
 
 /// The cell that shows the element at an address of shared or global memory while pass `current` is executed and `next`
-/// is the next step (invalid: none is): in the last row that has begun and whose writer has executed. Nothing where the
-/// picture has no column of the element.
+/// is the next step (invalid: there is none): in the last row that has begun and whose writer has executed. Nothing
+/// where the picture has no column for the element.
 [[nodiscard]] std::optional<CellPlace> cell_showing(const Picture& picture, trace::Space space, std::uint64_t address,
                                                     PassId current, StepId next);
 
 /// The last row of a pass up to `current`; nothing where every row is of a later one.
 [[nodiscard]] std::optional<std::size_t> row_of_pass(const Picture& picture, PassId current);
 
-/// Whether a pass stored a value that reaches no output.
+/// Does a pass store a value that reaches no output?
 [[nodiscard]] bool has_useless_stores(const Picture& picture);
 
 }  // namespace lanescope::analysis

@@ -19,16 +19,16 @@ struct UsedBuffer {
     bool read = false, written = false;
     std::optional<GridShape> shape;
     std::uint32_t first_in_row = std::numeric_limits<std::uint32_t>::max(), last_in_row = 0;  ///< where it has a shape
-    std::uint32_t first_in_plane = std::numeric_limits<std::uint32_t>::max(), last_in_plane = 0;  ///< rows, likewise
+    std::uint32_t first_in_plane = std::numeric_limits<std::uint32_t>::max(), last_in_plane = 0;  ///< rows, with planes
     std::vector<std::pair<std::uint64_t, std::uint64_t>> accesses;  ///< of an input without a shape: first, past last
 };
 
-/// The unit that its shape counts in.
+/// The cells of an element in the unit that the buffer's shape counts in.
 std::uint64_t cells_per_element(const BlockView& block, const trace::Buffer& buffer) {
     return cells_of(buffer.element, members_of(block.trace, block.module, buffer)).per_element();
 }
 
-/// Looks at every access to global memory once.
+/// Visits every access to global memory once.
 std::vector<UsedBuffer> used(const BlockView& block, GlobalCells cells, const ArrayShapes& shapes) {
     std::vector<UsedBuffer> result(block.trace.buffers.size());
     for (std::size_t b = 0; b < result.size(); ++b) {
@@ -129,8 +129,8 @@ ColumnGroup group_of(const BlockView& block, const UsedBuffer& of) {
     return group;
 }
 
-/// Are the elements read of one and those written of the other about the same: their common range no longer than twice
-/// either one?
+/// Do the elements read of one buffer and those written of the other about coincide: is their common range at most
+/// twice as long as either one?
 bool run_along(const UsedBuffer& in, const UsedBuffer& out) {
     const std::uint64_t together = std::max(in.past_last, out.past_last) - std::min(in.first, out.first);
     const unsigned size = trace::bytes_of(in.buffer->element);
@@ -139,7 +139,7 @@ bool run_along(const UsedBuffer& in, const UsedBuffer& out) {
            std::max(in.past_last, out.past_last) * size <= std::min(in.buffer->bytes, out.buffer->bytes);
 }
 
-/// The read-only and the write-only buffer, where there is one each and nothing else.
+/// Are there one read-only and one write-only buffer, and no others?
 bool is_in_and_out(const std::vector<UsedBuffer>& buffers) {
     return buffers.size() == 2 && buffers[0].read != buffers[0].written && buffers[1].read != buffers[1].written &&
            buffers[0].read != buffers[1].read && !buffers[0].shape && !buffers[1].shape;

@@ -41,7 +41,7 @@ std::string member_text(const Members& members, std::uint64_t offset, unsigned b
     return member != nullptr ? "." + member->name : std::string();
 }
 
-/// The name of a buffer's element: of a `const float4* in` it is "in[1].y".
+/// The name of a buffer's element: "in[1].y" for a `const float4* in`.
 std::string buffer_element(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
                            const trace::Buffer& buffer, std::uint64_t offset, unsigned bytes) {
     const std::string& name = trace.buffer_name(launch, buffer);
@@ -67,7 +67,7 @@ std::string shared_name(const trace::Trace& trace, const ptx::Module& module, st
             const std::string element = extents.empty() ? std::string() : subscript(offset / size, extents);
             return array.name + element + member_text(*members, offset % size, bytes);
         }
-        // Only the bytes of other structures are known; a structure variable has no index.
+        // Only the bytes of such structures are known; a structure variable has no index.
         if (size > number && extents.empty()) return fmt::format("{}[{}]", array.name, offset / number);
         const std::string name = array.name + subscript(offset / size, extents);
         return offset % size == 0 || size <= number ? name : fmt::format("{} from byte {} on", name, offset % size);

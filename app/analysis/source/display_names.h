@@ -12,25 +12,25 @@
 namespace lanescope::analysis {
 
 /// "sdata[12]", "tile[1][3]", "v[3].y" of an array of float4, "best[3].index" of an array of structures; "shared[0x30]"
-/// outside of all arrays. `bytes`: of the access, for arrays of unknown type; an access wider than a component is to
-/// the element.
+/// outside all arrays. `bytes`: of the access, for arrays of unknown type. An access wider than a component names the
+/// element.
 [[nodiscard]] std::string shared_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
                                       std::uint64_t address, unsigned bytes);
-/// "in[5]", "in[1].y" of an argument that points to float4, by the parameter of the launch's kernel;
-/// "global[0x7000]" outside of all buffers.
+/// "in[5]", or "in[1].y" where the argument points to float4, by the parameter of the launch's kernel; "global[0x7000]"
+/// outside all buffers.
 [[nodiscard]] std::string global_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
                                       std::uint64_t address, unsigned bytes);
 /// The element's name in any space.
 [[nodiscard]] std::string memory_name(const trace::Trace& trace, const ptx::Module& module, std::uint32_t launch,
                                       trace::Space space, std::uint64_t address, unsigned bytes);
 
-/// Constant variables have addresses of global memory, where generic loads read them.
+/// Is there a constant variable at the address? Generic loads read those at addresses of global memory.
 [[nodiscard]] bool is_constant(const trace::Trace& trace, const ptx::Module& module, std::uint64_t address);
 
-/// "3 = word 35 mod 32", of an address in shared memory.
+/// "3 = word 35 mod 32": the bank of an address in shared memory.
 [[nodiscard]] std::string bank_name(const trace::Trace& trace, std::uint64_t address);
 
-/// The value as a number in its own type, as far as it is known: "13", "2.5".
+/// The value as a number of its own type, as far as that is known: "13", "2.5".
 [[nodiscard]] std::string number_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
 
 /// "before launch 1 (line 31)": when the host wrote a value; empty where it did not.
@@ -40,7 +40,7 @@ namespace lanescope::analysis {
 /// Nothing for computed values.
 [[nodiscard]] std::optional<std::string> origin_of(const trace::Trace& trace, const ptx::Module& module,
                                                    const Provenance& provenance, std::uint32_t launch, ValueId value);
-/// The element of an input that the value is an unchanged copy of, past all copies in memory, too: "in[12]".
+/// The element of an input that the value is an unchanged copy of, through copies in memory, too: "in[12]".
 [[nodiscard]] std::optional<std::string> copied_input(const trace::Trace& trace, const ptx::Module& module,
                                                       const Provenance& provenance, std::uint32_t launch,
                                                       ValueId value);

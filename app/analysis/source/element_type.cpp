@@ -33,7 +33,7 @@ std::optional<Element> evidence_of(const trace::Trace& trace, const Provenance& 
             if (line != nullptr) {
                 const auto type = float_of(line->instruction->modifiers.type);
                 if (type && trace::bytes_of(*type) == bytes) return type;
-                // Converted from a number of another type, whose own type says nothing.
+                // A conversion's operand has another type, which says nothing about this value.
                 if (line->instruction->meaning().group == ptx::Group::convert) return {};
             }
         }

@@ -20,7 +20,7 @@ namespace lanescope::analysis {
 [[nodiscard]] std::optional<trace::Element> element_evidence(const trace::Trace& trace, const Provenance& provenance,
                                                              StepId step, const trace::Effect& access, unsigned lane);
 
-/// How to read that value: by the instruction that computed it, otherwise by its operands, otherwise as a signed
+/// How to read the value: by the instruction that computed it, otherwise by its operands, otherwise as a signed
 /// integer.
 [[nodiscard]] trace::Element element_of(const trace::Trace& trace, const Provenance& provenance, ValueId value);
 

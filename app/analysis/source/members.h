@@ -1,4 +1,4 @@
-// How members of elements are shown: as cells of an array of their own, read as numbers of their type.
+// Members of structures: shown as cells of their element's array, and read as numbers of their own type.
 #pragma once
 
 #include "trace/element.h"
@@ -14,15 +14,15 @@ using trace::Member;
 using trace::Members;
 using trace::members_of;
 
-/// How the number at an address of shared or global memory is read, where it is such a member.
+/// How to read the number at an address of shared or global memory, where a member is there.
 [[nodiscard]] std::optional<trace::Element> member_element(const trace::Trace& trace, const ptx::Module& module,
                                                            std::uint32_t launch, trace::Space space,
                                                            std::uint64_t address, unsigned bytes);
 
 /// The cells of an array in a picture or a table: elements, or their members, where an element has several.
 struct CellNames {
-    trace::Element element = trace::Element::s32;  ///< of all cells alike; of members, how long each is
-    std::vector<Member> members;                   ///< a cell each; empty: a cell is an element
+    trace::Element element = trace::Element::s32;  ///< element of all cells; for members, its size is that of a cell
+    std::vector<Member> members;                   ///< one for each cell of an element; empty: a cell is an element
 
     [[nodiscard]] std::uint64_t per_element() const { return members.empty() ? 1 : members.size(); }
     [[nodiscard]] trace::Element element_of(std::uint64_t cell) const;

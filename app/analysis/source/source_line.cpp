@@ -43,7 +43,7 @@ std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& 
 }
 
 std::uint32_t source_line_of(const ptx::Module& module, const ptx::Instruction& instruction, std::uint32_t own_file) {
-    // A chain of call sites is as long as the inlining is deep.
+    // No chain of call sites is longer than the inlining is deep.
     std::uint32_t at = instruction.place;
     while (at < module.places.size() && module.places[at].file != own_file) at = module.places[at].inlined_at;
     return at < module.places.size() ? module.places[at].line : 0;
@@ -72,7 +72,7 @@ std::string without_template_arguments(std::string_view name) {
     return bare;
 }
 
-/// An inline namespace for versions: `__4`, `__v1`, `CUB_300001_SM_750`. Programs do not write it.
+/// Is it an inline namespace for versions, `__4`, `__v1`, `CUB_300001_SM_750`? Programs do not write these.
 bool is_version(std::string_view part) {
     const bool any_digit = std::ranges::any_of(part, [](unsigned char c) { return std::isdigit(c) != 0; });
     const bool shouts = std::ranges::all_of(
@@ -166,7 +166,7 @@ std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t i
         call.function = library_name_of(block.module.functions[target.function].name);
         return call;
     }
-    // Inlined without a call site: the first file that the lane reached.
+    // For code inlined without a call site: the first file that the lane reached.
     for (std::size_t at = *before + 1; at <= index; ++at) {
         const trace::Step& step = block.step_at(at);
         if (step.warp != block.step_at(index).warp || !step.active.has(lane)) continue;
@@ -174,7 +174,7 @@ std::optional<LibraryCall> library_call_of(const BlockView& block, std::size_t i
         if (first != nullptr) call.function = header_of(block.module, *first->instruction);
         if (!call.function.empty()) return call;
     }
-    return std::nullopt;  // without a line in the user's own function: compiler-generated
+    return std::nullopt;  // no line in the user's own function: compiler-generated
 }
 
 std::uint32_t user_line_of(const BlockView& block, std::size_t index, unsigned lane) {

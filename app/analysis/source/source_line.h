@@ -14,7 +14,7 @@
 
 namespace lanescope::analysis {
 
-/// The file (a number of Module::files) that the user wrote: the file in which a kernel begins, for headers may be
+/// The file (a number of Module::files) that the user wrote: the one in which a kernel begins, because headers may be
 /// named before it. 0: the text names none.
 [[nodiscard]] std::uint32_t own_file(const ptx::Module& module);
 
@@ -54,13 +54,13 @@ struct LibraryCall {
 /// as those of Thrust and CUB are, library_name_of().
 [[nodiscard]] std::string launch_name_of(const std::string& linked);
 
-/// The steps of a trace in their order -> the line of the user's source that each runs for. A library's code, and the
-/// compiler's, runs for the line that its warp came from.
+/// The steps of a trace in their order -> the line of the user's source that each runs for. Library code and
+/// compiler-generated code run for the line that the warp came from.
 class StepLines {
   public:
     /// Both must outlive it.
     StepLines(const ptx::Module& module, const InstructionTable& instructions);
-    /// The line of the next step: all of a warp's steps, in their order. 0: its warp has been in no line yet.
+    /// The line of the next step; call it for all steps of a warp, in their order. 0: the warp has been in no line yet.
     [[nodiscard]] std::uint32_t next(const trace::Step& step);
 
   private:

@@ -18,7 +18,8 @@ class SourceMap {
     /// `source`: 0 the main one, else 1 + index in Origin::other_sources.
     SourceMap(std::shared_ptr<const trace::Trace> trace, const ptx::Module& module, std::size_t source = 0);
 
-    /// The source that the instruction at `line` stands in, the innermost where it is inlined: as in the constructor.
+    /// The source with the instruction at `line`, the innermost one where it is inlined; numbered as in the
+    /// constructor.
     [[nodiscard]] std::size_t source_of(PtxLine line) const;
 
     /// The CUDA line of the instruction at `line`, through inlined calls; 0: none.
@@ -26,7 +27,7 @@ class SourceMap {
     /// The instructions of a CUDA line, ascending.
     [[nodiscard]] std::span<const PtxLine> ptx_lines(std::uint32_t cuda_line) const;
 
-    /// Whether that line of the PTX is an instruction.
+    /// Is there an instruction on that line of the PTX?
     [[nodiscard]] bool runs(PtxLine line) const {
         return line.valid() && line.index() < instruction_at_.size() && instruction_at_[line.index()];
     }
@@ -41,7 +42,7 @@ class SourceMap {
     std::vector<std::uint32_t> cuda_of_ptx_;  // by PTX line
     std::vector<std::vector<PtxLine>> ptx_of_cuda_;
     std::vector<bool> instruction_at_;    // by PTX line
-    std::vector<std::size_t> source_of_;  // likewise
+    std::vector<std::size_t> source_of_;  // by PTX line
 };
 
 /// The line that the block's step number `index` runs for; within library or compiler code, the line that its warp came

@@ -23,7 +23,7 @@ GreedySchedule::GreedySchedule(const OperationGraph& graph)
 std::uint64_t GreedySchedule::steps(std::uint64_t processors) const {
     assert(processors > 0);
     if (processors == 1) return graph_.work();
-    // Enough for all that are ready at any time: each operation is done in the step of its depth.
+    // With enough processors for all that is ready at any time, each operation is done in the step of its depth.
     if (processors >= width_) return graph_.span();
 
     struct Later {
@@ -34,7 +34,7 @@ std::uint64_t GreedySchedule::steps(std::uint64_t processors) const {
     };
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, Later> ready(Later{heights_});
     std::vector<std::uint32_t> missing(graph_.size());
-    std::vector<std::uint32_t> done;  // in this step, and joins that take no step
+    std::vector<std::uint32_t> done;  // done in this step, with the joins, which take no step
     const auto finish = [&] {
         while (!done.empty()) {
             const std::uint32_t node = done.back();

@@ -1,6 +1,6 @@
-// A graph of operations, p processors -> the steps of a greedy schedule: in each step every processor performs an
-// operation whose needs are done, as long as there are any. Where more than p are ready, those with the longest chain
-// after them go first, then those recorded first.
+// A graph of operations, p processors -> the steps of a greedy schedule: in each step, every processor performs an
+// operation whose needs are done, as long as there are any. Of more than p ready operations, those with the longest
+// chain after them go first, then those recorded first.
 //
 // Brent's theorem (R. P. Brent, The parallel evaluation of general arithmetic expressions, 1974; R. L. Graham, Bounds
 // for certain multiprocessing anomalies, 1966): with W operations, t of them on the longest chain, such a schedule
@@ -24,7 +24,7 @@ namespace lanescope::analysis {
     return shared > static_cast<double>(span) ? shared : static_cast<double>(span);
 }
 
-/// Asked for several numbers of processors; the graph must outlive it.
+/// Schedules on several numbers of processors; the graph must outlive it.
 class GreedySchedule {
   public:
     explicit GreedySchedule(const OperationGraph& graph);

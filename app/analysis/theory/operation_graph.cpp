@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-/// An operand of a reduction over lanes: the node that it comes from, if one, and the thread that holds it.
+/// An operand of a reduction over lanes: the node that it comes from, if any, and the thread that holds it.
 struct Operand {
     std::uint32_t node = none;
     std::uint32_t depth = 0;
@@ -24,7 +24,7 @@ std::uint64_t thread_of(const trace::Step& step, unsigned lane) {
 }  // namespace
 
 OperationGraph::OperationGraph(const trace::Trace& trace, const Provenance& provenance, Of of) {
-    std::vector<std::uint32_t> node_of(provenance.size(), none);  // whose result the value is, or passes on
+    std::vector<std::uint32_t> node_of(provenance.size(), none);  // by value: the node whose result it is, or passes on
     std::vector<std::uint32_t> sources;
     for (std::size_t i = 0; i < provenance.size(); ++i) {
         const ValueId id(static_cast<std::uint32_t>(i));
@@ -56,7 +56,7 @@ OperationGraph::OperationGraph(const trace::Trace& trace, const Provenance& prov
                                 .depth = provenance[parent].depth,
                                 .thread = thread_of(step, provenance[parent].lane)});
         }
-        // A count of votes has no operands but the votes, which are conditions.
+        // A count of votes has no data operands: votes are conditions.
         operands.resize(value.operations + 1U, {.node = none, .depth = 0, .thread = thread_of(step, value.lane)});
         std::ranges::stable_sort(operands, std::greater(), &Operand::depth);
         while (operands.size() > 1) {
@@ -109,9 +109,9 @@ std::uint64_t OperationGraph::width() const {
 
 std::vector<std::uint64_t> OperationGraph::steps_by_launch(std::size_t launches) const {
     std::vector<std::uint64_t> steps(launches);
-    std::vector<std::uint64_t> done(size());  // the step of its launch after which it is
-    std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> busy(launches);  // by thread: until that step
-    // A join belongs to whichever launch needs it, so that what it joins is looked through.
+    std::vector<std::uint64_t> done(size());  // by node: the step of its launch that completes it
+    std::vector<std::unordered_map<std::uint64_t, std::uint64_t>> busy(launches);  // by launch, thread: until that step
+    // A join belongs to every launch that needs it, so steps look through it to what it joins.
     std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>> joined(size());  // launch, step
     for (std::size_t node = 0; node < size(); ++node) {
         const Node& of = nodes_[node];

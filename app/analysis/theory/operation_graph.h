@@ -3,7 +3,7 @@
 // pass a result on. Or the same of the address work: operations that an output depends on, but not as data.
 //
 // A reduction over k lanes in one instruction is k - 1 operations, a tree of ceil(log2 k) levels, as Provenance counts
-// it; its deepest operands have the longest way, so that work and span are Provenance's.
+// it. The deepest operands are the farthest from the root, so that work and span are Provenance's.
 #pragma once
 
 #include "analysis/dataflow/provenance.h"
@@ -21,7 +21,8 @@ class OperationGraph {
     enum class Of : std::uint8_t { work, address_work };
     OperationGraph(const trace::Trace& trace, const Provenance& provenance, Of of = Of::work);
 
-    /// A join is no operation: a value in which the results of several meet, such as a word that two stores wrote.
+    /// A join is no operation: it is a value in which results of several operations meet, such as a word that two
+    /// stores wrote.
     struct Node {
         bool operation = true;
         std::uint32_t launch = 0;
@@ -30,7 +31,7 @@ class OperationGraph {
 
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     [[nodiscard]] const Node& operator[](std::size_t node) const { return nodes_[node]; }
-    /// Nodes whose results it needs, each once; all are smaller than `node`.
+    /// The nodes whose results it needs, each once; all precede `node`.
     [[nodiscard]] std::span<const std::uint32_t> needs(std::size_t node) const {
         return std::span(needs_).subspan(first_need_[node], first_need_[node + 1] - first_need_[node]);
     }
@@ -40,11 +41,11 @@ class OperationGraph {
 
     /// For each node, the operations on the longest chain from it on, itself included.
     [[nodiscard]] std::vector<std::uint32_t> heights() const;
-    /// The most operations of one depth: with as many processors, each is done as soon as it can be.
+    /// The most operations of one depth: with as many processors, each is done as early as possible.
     [[nodiscard]] std::uint64_t width() const;
 
-    /// By launch: its steps where each thread is a processor of its own, which performs its operations one at a time
-    /// and in its own order. Longer than the longest chain where a thread has independent operations.
+    /// By launch, the number of steps where each thread is a processor that performs its operations one at a time in
+    /// its own order. More than the longest chain where a thread has independent operations.
     [[nodiscard]] std::vector<std::uint64_t> steps_by_launch(std::size_t launches) const;
 
   private:
