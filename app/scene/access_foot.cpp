@@ -10,12 +10,12 @@
 namespace lanescope::scene {
 namespace {
 
-using Lines = std::vector<std::string>;  ///< the first is beside the verdict, the others below
+using Lines = std::vector<std::string>;  ///< the first stands beside the verdict, the others below it
 
 constexpr float foot_edge = 12, first_line = 20, line_height = 20, to_buttons = 26, button_line = 24, button_side = 20;
-constexpr float lowest = 16;  ///< below the middle of the last line
+constexpr float lowest = 16;  ///< from the middle of the last line down to the lower edge
 
-/// Points of the scale that the picture is drawn in.
+/// Sizes in the scale of the picture.
 struct Measures {
     const FootContent& content;
 
@@ -51,7 +51,7 @@ Lines wrapped(const Measures& m, const std::string& text) {
     return lines;
 }
 
-/// The alternatives for breaking the sentence, the best first.
+/// The ways to break the sentence into lines, the best first.
 std::vector<Lines> ways_to_break(const Measures& m) {
     const std::string& access = m.content.access;
     const std::string& text = m.content.arithmetic;
@@ -78,7 +78,7 @@ std::string said_of(const FootContent& content, std::size_t turn, bool named) {
     return named ? content.turns[turn].says : fmt::format("{}: {}", turn + 1, content.turns[turn].says);
 }
 
-/// Room for the text of any turn, so that the buttons stay in place when one is chosen.
+/// The width of the text of any turn, so that the buttons stay in place when one is chosen.
 float room_to_say(const Measures& m, bool named) {
     constexpr float enough = 190;
     float widest = 0;
@@ -133,7 +133,7 @@ AccessFoot laid_out(const Measures& m, const Lines& sentence, bool named) {
         if (line > 0) y += m.px(line_height);
         foot.sentence.push_back({line == 0 ? m.beside() : m.left(), y, sentence[line]});
     }
-    // The line of buttons is kept free where there are none: the rows stay in place from step to step.
+    // Without buttons their line stays free, so that the rows keep their place from step to step.
     y += m.px(to_buttons);
     foot.said = {m.left(), y, m.right() - m.left(), 0};
     if (m.content.turns.size() > 1) {

@@ -16,14 +16,14 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr float least_bank_row = 7, least_of_all = 4;  ///< a row's height; where all then are in sight; points
+constexpr float least_bank_row = 7, least_of_all = 4;  ///< a row's height, points; the least where all then fit
 constexpr float most_bank_row = 40, most_upright = 2;  ///< a row's height, in points and in widths of a cell
 
 /// Rows of shared memory, drawn contiguously.
 struct Rows {
     std::vector<std::uint64_t> shown;  ///< ascending
-    std::size_t beyond = 0;            ///< how many more there are to scroll to
-    std::string note;                  ///< how many are shown, if not all
+    std::size_t beyond = 0;            ///< how many rows more can be scrolled to
+    std::string note;                  ///< how many rows are shown, if not all
 };
 
 /// The rows to show: all where they fit, otherwise those that the access touches and, if these are few, some more.
@@ -47,7 +47,7 @@ Rows rows_in(const analysis::BankPicture& picture, float room, const AccessOptio
     const auto place = [&](float row) {
         return std::max<std::size_t>(1, static_cast<std::size_t>(room / (row * options.scale)));
     };
-    // Lower rows show all of a conflict at once, and that is worth more than their height.
+    // Showing all of a conflict at once is worth more than the rows' height.
     std::vector<std::uint64_t> all = rows_of(picture, place(least_bank_row));
     if (all.size() > place(least_bank_row)) all = rows_of(picture, place(least_of_all));
     const std::size_t fitting = all.size() <= place(least_of_all) ? all.size() : place(least_bank_row);
@@ -76,7 +76,8 @@ struct BanksDrawing {
     }
 };
 
-/// How much each bank has to serve: a bar over its column, one block a word (a lane, for atomics) while there is room.
+/// How much each bank has to serve: a bar over its column, with one block a word (for atomics, a lane) while there is
+/// room.
 void draw_degrees(const BanksDrawing& d, float height) {
     const unsigned most = std::max(1U, *std::ranges::max_element(d.picture.degree));
     const float unit = std::min(height / static_cast<float>(most), 7 * d.options.scale);
@@ -118,8 +119,8 @@ void draw_memory(const BanksDrawing& d) {
     }
 }
 
-/// The size of the names of lanes in cells that are `inside` wide: all names or none, the widest decides. Neighbors
-/// keep air between them, or "10" and "11" would read as one number; 0: they do not fit.
+/// The size of the lanes' names in cells that are `inside` wide; the widest name decides for all. Neighbors keep air
+/// between them, or "10" and "11" would read as one number. 0: they do not fit.
 float size_of_names(const BanksDrawing& d, float inside) {
     constexpr float air = 3, least_air = 2;  // a digit brings more than half a point of its own on each side
     if (smallest_text > d.row_height) return 0;
@@ -134,8 +135,8 @@ float size_of_names(const BanksDrawing& d, float inside) {
     return std::clamp(std::min(d.text(12), d.row_height * 0.95F), smallest_text, std::max(fitting(air), smallest_text));
 }
 
-/// Whether the names leave room for outlines around them. Decided for the whole picture: cells of lane 9 and of lane 10
-/// that looked unlike would say that they are two kinds of things.
+/// Do the names leave room for outlines around them? Decided for the whole picture: cells of lane 9 and of lane 10 that
+/// look different would seem to be two kinds of cells.
 bool roomy_for_outlines(const BanksDrawing& d, float size, float inside) {
     constexpr float outline = 1.25F, beside = 1.25F;
     if (d.row_height < 6) return false;
@@ -145,7 +146,7 @@ bool roomy_for_outlines(const BanksDrawing& d, float size, float inside) {
     });
 }
 
-/// The look of a word, or of the lanes that the wavefront serves at it.
+/// The look of a word or, while a wavefront is shown, of the lanes that it serves there.
 LookOfCell look_of_word(const BanksDrawing& d, const analysis::BankWord& word, std::size_t wavefront, bool outlined) {
     const std::optional<unsigned> turn = d.options.turn;
     return look_of({.served = !turn || *turn == wavefront,
@@ -154,7 +155,7 @@ LookOfCell look_of_word(const BanksDrawing& d, const analysis::BankWord& word, s
                    d.options, outlined);
 }
 
-/// The words that the access touches, with the lanes that want them.
+/// The words that the access touches, with their lanes.
 void draw_words(const BanksDrawing& d) {
     const float gap = d.row_height > 8 && d.pitch > 8 ? 1.0F : 0.5F;
     const float inside = d.pitch - 2 * gap, size = size_of_names(d, inside);
@@ -180,8 +181,9 @@ bool lanes_meet(const analysis::BankPicture& picture) {
            std::ranges::any_of(picture.words, [](const auto& word) { return word.lanes.count() > 1; });
 }
 
-/// Where lanes of an atomic operation meet at a word, a line for each wavefront below it: the lanes that are served, in
-/// their banks' columns. `room`: the height that is free; returns what it takes, nothing where not all have room.
+/// Where lanes of an atomic operation meet at a word, a line below it for each wavefront: the lanes that it serves, in
+/// the columns of their banks. `room`: the free height. Returns the height that it takes, 0 where not all lines have
+/// room.
 float draw_wavefronts_of_atomic(const BanksDrawing& d, float top, float room) {
     if (!lanes_meet(d.picture)) return 0;
     constexpr float gap = 1, air = 2, least_air = 1;
@@ -210,7 +212,7 @@ float draw_wavefronts_of_atomic(const BanksDrawing& d, float top, float room) {
     return above + lines * line;
 }
 
-/// Whether the access at the cursor touches it or not.
+/// Marked whether or not the access at the cursor touches it.
 void draw_selected_word(const BanksDrawing& d) {
     if (!d.options.selected) return;
     const std::uint64_t banks = d.picture.banks;
@@ -229,7 +231,7 @@ const char* name_of(trace::EffectKind kind) {
     }
 }
 
-/// Columns of few banks are wider.
+/// The columns are wider where there are few banks.
 float bank_pitch(const analysis::BankPicture& picture) { return picture.banks == model::half_warp_banks() ? 40 : 26; }
 
 float growth(const analysis::BankPicture& picture, const AccessOptions& options) {
@@ -284,7 +286,7 @@ Frame frame_of(const analysis::BankPicture& picture, const AccessOptions& option
         frame.room = high(least_bank_row, most_natural);
         frame.foot = access_foot(content, {any, any, any});
     } else {
-        // Many rows take from the bars what these can spare.
+        // Many rows take the height that the bars can spare.
         const float spare = options.height - around - usual_foot * scale - high(least_bank_row, rows);
         // So do the lines of lanes that meet, which are as long as the bars are high.
         const float most = std::min((lanes_meet(picture) ? low_bars : usual_bars) * scale, options.height * 0.16F);
@@ -328,7 +330,7 @@ Scene banks_scene(const analysis::BankPicture& picture, const AccessOptions& wan
     if (options.height > 0) {
         // Where the banks are narrow, rows may be higher than wide: the lanes' numbers need the room.
         d.row_height = std::min(std::max(d.pitch * 1.35F, 18 * scale), std::max(24 * scale, d.pitch * 0.75F));
-        // Few rows take the room that there is.
+        // A few rows take all the height that there is.
         if (!lanes_meet(picture))
             d.row_height = std::max(d.row_height, std::min(most_bank_row, d.pitch * most_upright));
         const auto rows = static_cast<float>(std::max<std::size_t>(d.rows.shown.size(), 1));

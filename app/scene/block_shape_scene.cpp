@@ -12,7 +12,7 @@ namespace {
 
 constexpr float shape_left = 44, shape_legend = 26;  // points at scale 1: the numbers of rows, the legend
 
-/// The place of every thread: x to the right, y down, the slices of z below each other.
+/// The place of every thread: x to the right, y down, the slices of z one below the other.
 struct BlockShape {
     trace::Dim3 block;
     float left = 0, top = 0, pitch = 0, height = 0, between_slices = 0;
@@ -56,7 +56,7 @@ Scene block_shape_scene(const analysis::WarpPicture& picture, const trace::Dim3&
     const float slices = shape.between_slices * static_cast<float>(block.z - 1);
     const float high = (options.height - head - legend - slices) / static_cast<float>(shape.rows());
     constexpr float least_side = 5, most_side = 40;
-    // Squares: the shape of the block is what the picture is about. Beyond the panel's height it scrolls.
+    // Squares, because the picture shows the shape of the block. Beyond the panel's height it scrolls.
     shape.pitch = std::clamp(options.height > 0 ? std::min(wide, std::max(high, least_side * scale)) : wide, 1.0F,
                              most_side * scale);
     shape.height = std::max(shape.pitch, 2.0F);

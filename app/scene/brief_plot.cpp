@@ -24,7 +24,7 @@ bool is_wanted(const BriefOptions& options, const std::string& id) {
     return found != options.wanted.end() && found->second;
 }
 
-/// A line that the user has switched off keeps its place and its color: no other line moves up into them.
+/// A line that the user has switched off keeps its place and its color: no other line takes them.
 bool is_switched_off(const BriefOptions& options, const std::string& id) {
     const auto found = options.wanted.find(id);
     return found != options.wanted.end() && !found->second;
@@ -58,7 +58,7 @@ std::set<PlotSeries*> kept_of(const std::vector<PlotSeries*>& lines, const Brief
     const auto bottom_line = std::find_if(lines.rbegin(), lines.rend(), is_measured);
     if (highest != lines.end()) keep(*highest);
     if (bottom_line != lines.rend()) keep(*bottom_line);
-    // Outwards from the current one, or from the highest.
+    // Outwards from the current line, or from the highest.
     const auto from = static_cast<std::ptrdiff_t>(current != lines.end() ? current - lines.begin() : 0);
     for (std::ptrdiff_t away = 1; away < std::ssize(lines); ++away)
         for (const std::ptrdiff_t at : {from - away, from + away})
@@ -68,13 +68,13 @@ std::set<PlotSeries*> kept_of(const std::vector<PlotSeries*>& lines, const Brief
     return kept;
 }
 
-/// Each its own color as far as there are colors; a line keeps its color where no line before it has that.
+/// As many lines as there are colors get one each; a line keeps its color unless a line before it has the same.
 void assign_colors(const std::vector<PlotSeries*>& lines) {
     std::set<Role> used;
-    // A highlighted line is drawn in that color, whatever its own is.
+    // A highlighted line has the highlight's color, whatever its own.
     for (PlotSeries* series : lines)
         if (series->highlight && used.insert(*series->highlight).second) series->role = *series->highlight;
-    // Beside compared programs the others stay gray: the colors of the list are like theirs.
+    // While programs are compared, the other lines stay gray, because the list's colors resemble theirs.
     if (std::ranges::any_of(used, [](Role role) { return role != Role::selected; })) return;
     for (PlotSeries* series : lines) {
         if (series->highlight || !series->shown || used.insert(series->role).second) continue;
@@ -85,7 +85,7 @@ void assign_colors(const std::vector<PlotSeries*>& lines) {
     }
 }
 
-/// fit() with the points from there on only.
+/// fit() with only the points from `from_x` on.
 void fit_from(XyPlot& plot, double from_x) {
     std::size_t lines = 0;
     for (const PlotSeries& series : plot.series) {
@@ -110,7 +110,7 @@ XyPlot brief_plot(XyPlot plot, const BriefOptions& options) {
     const std::set<PlotSeries*> kept = kept_of(lines, options);
     for (PlotSeries* series : lines) {
         series->shown = kept.contains(series);
-        series->named = false;  // beside the axes
+        series->named = false;  // its name is drawn beside the axes instead
     }
     for (PlotRule& rule : plot.rules) rule.shown = rule.shown && is_wanted(options, rule.id);
     assign_colors(lines);
@@ -144,7 +144,7 @@ void draw_end_names(Scene& scene, const Box& axes, float width, const XyPlot& pl
     }
     std::ranges::stable_sort(names, {}, &Name::end);
     const float row = name_row * text_size;
-    // Downwards as far apart as they have to be, then back up from the bottom where they went too far.
+    // Downwards, as far apart as necessary, then back up from the bottom where they went too far.
     float least = axes.y + row / 2;
     for (Name& name : names) {
         name.y = std::max(name.end, least);

@@ -14,7 +14,7 @@ constexpr float title_size = 12.5F, legend_size = 11.5F, tick_size = 10.5F, labe
 constexpr float title_height = 26, ticks_height = 20;
 constexpr float ghost = 0.16F;
 
-/// The plot without its title, ticks and labels.
+/// The area of the plot, without title, ticks and labels.
 struct Plot {
     Box box;
     double top = 1;
@@ -54,8 +54,8 @@ void draw_bars(Layer& layer, const Plot& plot, const Chart& chart) {
     }
 }
 
-/// The part not yet executed begins at the last executed point. A value that is not known has no point: a question mark
-/// stands in its place.
+/// The part not yet executed begins at the last executed point. An unknown value has no point: a question mark takes
+/// its place.
 void draw_lines(Layer& layer, const Plot& plot, const Chart& chart) {
     const float radius = plot.step < 10 ? 1.5F : 3.2F;
     std::set<std::size_t> unknown;

@@ -26,19 +26,19 @@ constexpr float gap = 10, bar_height = 7, least_bar = 26, least_label = 64, most
 constexpr float heading_line = 13, short_line = 62;
 constexpr Role role_of_one = role_of_program(0), role_of_other = role_of_program(1);
 
-/// Values of both in one row of a group of columns.
+/// The values of both runs in one row of a group of columns.
 struct Pair {
     double one = 0, other = 0;  ///< not finite: nothing to draw
     std::string of_one, of_other, delta;
     Change change = Change::unknown;
 };
 
-/// One quantity: its heading, its values by row, the total last.
+/// One quantity: its heading and its values by row; the total is last.
 struct Group {
     std::string heading, unit;
-    std::size_t column = 0;  ///< of its reference
+    std::size_t column = 0;  ///< of its references
     std::vector<Pair> rows;
-    double most = 0;  ///< of the rows but the total: a full bar
+    double most = 0;  ///< the largest row but the total: the length of a full bar
     float width = 0, numbers = 0, deltas = 0;
 };
 
@@ -125,7 +125,7 @@ class Drawing {
         y_ += tag + 6;
     }
 
-    /// Also into the description.
+    /// Adds the text to the description, too.
     void paragraph(const std::string& text, Font font, float size, Role role) {
         y_ += 4;
         for (const std::string& line : wrapped(font, size, text, room())) {
@@ -136,8 +136,8 @@ class Drawing {
         scene_.description += text + '\n';
     }
 
-    /// Every group has its place: where the width is scarce, headings take two lines, then the bars go, then there are
-    /// two tables, one below the other.
+    /// Places every group. Where the width is scarce, headings take two lines, then the bars are dropped, then there
+    /// are two tables, one below the other.
     void measure() {
         several_launches_ = std::ranges::any_of(comparison_.passes, [](const ComparedPass& pass) {
             return (pass.one && pass.one->launch > 0) || (pass.other && pass.other->launch > 0);
@@ -175,7 +175,7 @@ class Drawing {
             set_widths(manner.bar, manner.apart, manner.folded);
             if (widest_table() <= all) break;
         }
-        // As few tables as have room, each with as many groups.
+        // The fewest tables that fit, each with as many groups.
         if (widest_table() > all && groups_in_table_ > 1) set_widths(least_bar, gap, true);
         for (std::size_t tables = 2; widest_table() > all && groups_in_table_ > 1; ++tables)
             groups_in_table_ = (groups_.size() + tables - 1) / tables;
@@ -195,7 +195,7 @@ class Drawing {
         }
     }
 
-    /// The width of as many groups as stand in one table.
+    /// The width of the widest table.
     [[nodiscard]] float widest_table() const {
         float widest = 0;
         for (std::size_t first = 0; first < groups_.size(); first += groups_in_table_) {
@@ -207,7 +207,7 @@ class Drawing {
         return widest;
     }
 
-    /// In one line, or in several short ones.
+    /// The heading in one line, or in several short ones.
     static std::vector<std::string> heading_of(const Group& group, bool folded) {
         const std::string text = group.unit.empty() ? group.heading : group.heading + ", " + group.unit;
         return folded ? wrapped(Font::words, small_size, text, short_line) : std::vector<std::string>{text};
@@ -286,7 +286,7 @@ class Drawing {
         scene_.description += '\n';
     }
 
-    /// Bars at the left, the values beside them, the change at the right. Without `most` there are no bars.
+    /// Bars at the left, the values beside them, the change at the right. Without `most`, no bars.
     void draw_pair(const Pair& pair, float x, float width, float numbers, float deltas, double most, bool bold) {
         const float upper = y_ + row_height * 0.28F, lower = y_ + row_height * 0.72F;
         const float bars = width - numbers - deltas - 3 * apart_;
@@ -364,9 +364,9 @@ class Drawing {
     Scene scene_;
     Layer layer_;
     std::vector<Group> groups_;
-    std::span<const Group> table_;  // what is drawn of it
+    std::span<const Group> table_;  // the groups of the table that is drawn
     std::size_t groups_in_table_ = 1;
-    bool folded_ = false;  // headings
+    bool folded_ = false;  // the headings take several lines
     bool several_launches_ = false;
     float apart_ = gap;  // between a bar, its number and the change
     float label_ = 0, y_ = 0;

@@ -1,5 +1,5 @@
-// Two runs beside each other -> shapes: what changed, a table with a row for each pair of passes and bars for the
-// counts of both, the times below it with the share of each count. The Compare panel and `lanescope compare` draw it.
+// Two runs side by side -> shapes: what changed, a table with a row for each pair of passes and bars for the counts of
+// both, then the times with the share of each count. The Compare panel and `lanescope compare` draw it.
 #pragma once
 
 #include "analysis/comparison/comparison.h"
@@ -16,8 +16,8 @@ struct ComparisonSubject {
     const analysis::Comparison& comparison;
     std::string one, other;                        ///< the names of the two
     const timing::ComparedTimes* times = nullptr;  ///< null: not known yet
-    std::string caveat;                            ///< why they are not the same task; empty: nothing is said
-    std::string waiting;  ///< where the times are not known: a sentence; empty: nothing is said
+    std::string caveat;                            ///< why the two do not do the same task; empty: no remark
+    std::string waiting;                           ///< a sentence, while the times are unknown; empty: no remark
 };
 
 struct ComparisonOptions {

@@ -25,9 +25,9 @@ constexpr float most_more = 40, most_label = 150;
 constexpr float chart_width = 230, chart_height = 150, least_chart = 146, most_chart = 256, picture_chart = 170;
 constexpr float chart_gap = 20, tabs_gap = 8, tabs_height = 24, scroll_bar_height = 10;
 constexpr std::string_view change_heading = "vs B", excess_heading = "excess";
-constexpr std::size_t least_rows = 7;  ///< of a table that scrolls, for charts to stand below it
+constexpr std::size_t least_rows = 7;  ///< of a scrolling table, where charts are below it
 
-/// The style of the table: text sizes, space between its columns and at its left edge.
+/// How the table is set: text sizes, space between its columns and at its left edge.
 struct Manner {
     enum class Headings : std::uint8_t {
         full,       ///< whole words, two words on two lines
@@ -37,7 +37,7 @@ struct Manner {
     float numbers = 13.5F, headings = 11.5F, gap = 9, edge = panel_padding;
     Headings words = Headings::full;
 };
-/// The first that fits the width is taken.
+/// Tried in this order; the first that fits the width is used.
 constexpr std::array manners = {
     Manner{}, Manner{.headings = 12.5F, .words = Manner::Headings::brief},
     Manner{.numbers = 11.5F, .gap = 7, .edge = 10, .words = Manner::Headings::brief},
@@ -61,7 +61,7 @@ class Table {
             measure(manner);
             if (changes_.back() + panel_padding <= options.width) break;
         }
-        // The remaining room is shared.
+        // The columns share the remaining room.
         const float more = (options.width - panel_padding - changes_.back()) / static_cast<float>(right_.size());
         for (std::size_t index = 0; index < right_.size(); ++index) {
             const float moved = std::clamp(more, 0.0F, most_more) * static_cast<float>(index + 1);
@@ -76,15 +76,15 @@ class Table {
         return heading_height + row_height * static_cast<float>(picture_.rows.size() + 1);
     }
 
-    /// Draws it into a box from the top of the scene on; where that is too small, rows scroll under the headings and
-    /// the total.
+    /// Draws the table into a box at the top of the scene. If the box is too small, rows scroll between the headings
+    /// and the total.
     void draw(Scene& scene, float wide, float high) const {
         const bool scrolls_y = high < height(), scrolls_x = wide < width();
         Viewport rows{.box = {0, heading_height + (scrolls_y ? row_height : 0), wide, 0},
                       .width = width(),
                       .height = row_height * static_cast<float>(picture_.rows.size())};
         rows.box.height = std::max(std::min(high - rows.box.y, rows.height), 0.0F);
-        // Whole rows only while it scrolls.
+        // Only a scrolling table cuts its height to whole rows.
         if (scrolls_y) rows.box.height = std::max(std::floor(rows.box.height / row_height), 1.0F) * row_height;
         const float seen = rows.box.height / row_height;
         const float wanted = options_.centered
@@ -94,7 +94,7 @@ class Table {
         rows.scroll_y = std::clamp(wanted, 0.0F, rows.height - rows.box.height);
         const float left = rows.scroll_x, top = rows.scroll_y;
         if (scrolls_x || scrolls_y) {
-            // The bar below the viewport is below the total, where that follows the rows.
+            // The viewport's scrollbar stands below the total where the total follows the rows.
             Viewport all = rows;
             if (!scrolls_y) all.box.height += row_height, all.height += row_height;
             scene.viewports.push_back(all);
@@ -137,7 +137,7 @@ class Table {
                 const auto [upper, lower] = two_lines(column.heading);
                 heading = std::max(width_of(upper), width_of(lower));
             }
-            // On alternating lines, a heading may extend over the column to its left, too.
+            // On alternating lines, a heading may also extend over the column to its left.
             if (manner.words == Manner::Headings::staggered) heading -= before;
             before = std::ceil(std::max(number, heading) + manner.gap);
             right_.push_back(x += before);
@@ -145,7 +145,8 @@ class Table {
         }
     }
 
-    /// The text right of the column: the changes from the baseline, without one its excess; empty: nothing.
+    /// The heading of the text right of the column: the changes from the baseline or, without one, its excess; empty:
+    /// no text.
     [[nodiscard]] std::string_view beside(const CountColumn& column) const {
         if (picture_.baseline_total) return change_heading;
         return analysis::has_excess(column, picture_) ? excess_heading : std::string_view();
@@ -162,7 +163,7 @@ class Table {
         if (!picture_.baseline_total) return 0;
         float width = text_width(Font::words, manner.headings, change_heading);
         for (CountRow row : picture_.rows) {
-            // The column keeps its width while passes are completed.
+            // A row that is done has the longest text: the column keeps its width while passes are completed.
             row.state = CountRow::State::done;
             row.pass = row.whole;
             width = std::max(width, text_width(Font::code, manner.numbers, analysis::change_text(column, row)));
@@ -263,7 +264,7 @@ class Table {
         for (std::size_t which = 0; which < right_.size(); ++which) {
             const CountColumn& column = columns_[which];
             const double value = column.value(row.pass, picture_.threads);
-            // The current pass has no share of results before it has any, rather than 0.
+            // The current pass shows no share of results, rather than 0, before it has any.
             const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
             layer.put(right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
                       ahead      ? "·"
@@ -273,7 +274,7 @@ class Table {
         }
     }
 
-    /// The separator of the total is below it where the total is above the rows.
+    /// The separator is below the total where the total is above the rows.
     void draw_total(Layer& layer, float top, float left, bool names, bool above) const {
         const Paint ink{Role::soft, 1};
         const float y = top + row_height / 2;
@@ -294,11 +295,11 @@ class Table {
         }
     }
 
-    /// The row of all passes, once all are complete.
+    /// The row of all passes; complete once all of them are.
     [[nodiscard]] CountRow total_row() const {
         const bool done =
             std::ranges::all_of(picture_.rows, [](const CountRow& row) { return row.state == CountRow::State::done; });
-        // Changes are of complete passes, the excess of what has been executed.
+        // Changes are those of complete passes; the excess is that of the executed part.
         const bool shown = done || !picture_.baseline_total;
         return {.state = shown ? CountRow::State::done : CountRow::State::ahead,
                 .pass = picture_.total,
@@ -315,7 +316,7 @@ class Table {
     float label_ = 0;  // where the columns begin
     std::vector<CountColumn> columns_;
     std::vector<float> right_;    // of each column
-    std::vector<float> changes_;  // the right end of what stands beside it; the same where nothing does
+    std::vector<float> changes_;  // the right end of the text beside it; the same as `right_` where there is none
 };
 
 std::vector<CountsNote> notes_of(const CountsPicture& picture, const CountsOptions& options) {
@@ -352,8 +353,8 @@ std::size_t fitting(float room, float each) {
     return std::max<std::size_t>(1, static_cast<std::size_t>((room + chart_gap) / (each + chart_gap)));
 }
 
-/// All charts side by side and below each other; if these are too many for the room, the chosen one with room for tabs.
-/// Returns the bottom of the drawing. `room.height` 0: as high as they need.
+/// All charts, side by side and in rows; if they do not all fit, the chosen one with room for tabs. Returns the bottom
+/// of the drawing. `room.height` 0: as high as they need.
 float draw_charts(Layer& layer, const Box& room, const CountsPicture& picture, std::size_t chosen) {
     const std::vector<Chart> charts = counts_charts(picture);
     const std::size_t columns = std::min(fitting(room.width, chart_width), charts.size());
@@ -429,7 +430,7 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     base.ticks_x = short_names(base.labels).names;
     const auto series = [&](const char* name, Role role, const auto& value) {
         Series each{.name = name, .role = role, .values = {}, .whole = {}};
-        // A share of 0 in total is drawn as 0; one that is not known is infinite, and stays so.
+        // A total share of 0 is drawn as 0; an unknown one is infinite and stays so.
         const auto drawn = [](double number) { return std::isnan(number) ? 0 : number; };
         for (const CountRow& row : picture.rows) {
             each.values.push_back(drawn(value(row.pass)));
@@ -453,7 +454,7 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
         if (kind == Chart::Kind::lines) made.reached = done;
         made.title = title;
         made.term = term;
-        // A quantity that is always 0 has no line.
+        // A quantity that is always 0 gets no line.
         if (all.size() > 1) {
             std::erase_if(all, [](const Series& each) {
                 return each.name == "atomic" && std::ranges::all_of(each.whole, [](double v) { return v == 0; });
@@ -485,7 +486,7 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     for (std::size_t row = 0; row < picture.rows.size(); ++row) {
         const double percent = row < picture.time_shares.size() ? picture.time_shares[row].value_or(0) : 0;
         times.whole.push_back(percent);
-        // The part of a pass that is under way has no estimate.
+        // A pass under way has no estimate.
         times.values.push_back(picture.rows[row].state == CountRow::State::done ? percent : 0);
     }
     charts.push_back(chart(Kind::bars, "estimated time, %", "estimated time", {std::move(times)}));
@@ -502,7 +503,7 @@ Scene counts_scene(const CountsPicture& picture, const CountsOptions& options) {
     const bool bounded = options.height > 0;
     scene.width = bounded ? options.width : std::max(options.width, table.width());
 
-    // The charts stand below the table where there is room for both; it may scroll, they may not.
+    // The charts stand below the table where both fit; the table may scroll, the charts may not.
     const float bar = table.width() > scene.width ? scroll_bar_height : 0;
     const float wanted = table.height() + below + 2 * tabs_gap + bar;
     const float fewest = std::min(wanted, static_cast<float>(least_rows) * row_height + heading_height + below);

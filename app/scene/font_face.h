@@ -1,5 +1,5 @@
-// The faces of text: the glyph of a character, its width, its outline, its bitmap. Every renderer takes glyphs from
-// here, so that a text has one width and one look. No drawing library is visible outside.
+// The faces of text: the glyph of a character, its width, its outline, its bitmap. Every renderer takes its glyphs from
+// here, so that a text has the same width and look everywhere. No drawing library is visible outside.
 #pragma once
 
 #include "scene/scene.h"

@@ -22,7 +22,7 @@ using analysis::GridPicture;
 
 namespace {
 
-/// The colors of arcs, by array: the first arrays that are read have a color each, the others share one.
+/// The colors of arcs, by array: one each for the arrays that are read first, one for all others.
 constexpr std::array array_roles = {Role::read, Role::selected, Role::agrees, Role::text};
 
 void draw_shown(GridDrawing& d) {
@@ -58,7 +58,7 @@ std::string description(const GridDrawing& d) {
     return text;
 }
 
-/// Draws all; the lines of the note and the rows of the legend are those that it takes, drawn or not.
+/// Draws everything, and returns how many lines of the note and rows of the legend it takes, drawn or not.
 struct GridDrawn {
     Scene scene;
     std::size_t note_lines, legend_rows;

@@ -1,6 +1,6 @@
-// A step of a lecture -> a page to print: its words above, its picture below, as large as there is room for, and the
-// lecture's title and the number of the step at the foot. Pages have the proportions of A4; one whose words need more
-// is higher, and is printed smaller.
+// A step of a lecture -> a page to print: its words above, its picture below as large as fits, and at the foot the
+// lecture's title and the number of the step. Pages have the proportions of A4; a page whose words need more room is
+// higher, and is printed smaller.
 #pragma once
 
 #include "scene/scene.h"

@@ -1,5 +1,5 @@
-// The lanes of a warp as a row of squares, whose shape as well as color shows the state of each. Used by every picture
-// of warps.
+// The lanes of a warp as a row of squares that show each lane's state by shape as well as by color. All pictures of
+// warps use them.
 #pragma once
 
 #include "analysis/panels/warp_picture.h"
@@ -11,11 +11,12 @@
 
 namespace lanescope::scene {
 
-/// The state of each lane; a lane in none of the masks has no thread. Earlier masks win.
+/// The state of each lane; a lane in none of the masks has no thread. A lane in several masks has the state of the
+/// first.
 struct LaneStates {
     LaneMask useful;   ///< filled
     LaneMask decided;  ///< an outline: conditions and indices only
-    LaneMask ran;      ///< a dash: without use
+    LaneMask ran;      ///< a dash: executed without use
     LaneMask exited;   ///< a dot
     LaneMask skipped;  ///< hatched, crossed out: predicated off
     LaneMask masked;   ///< hatched
@@ -23,13 +24,13 @@ struct LaneStates {
 
 /// In a pass.
 [[nodiscard]] LaneStates states_of(const analysis::WarpRow& row);
-/// Whether some lane of the warps only decided in the pass.
+/// Did any lane of the warps compute only conditions and indices in the pass?
 [[nodiscard]] bool some_decided(const analysis::WarpPicture& picture);
 
-/// Points at scale 1: a square is no wider, and the numbers above the rows have so much height.
+/// Points at scale 1: the largest width of a square, and the height of the numbers above the rows.
 inline constexpr float most_lane_pitch = 22, lane_numbers_height = 22;
 
-/// The place of the squares: lane 0's begins at `left`, each is `pitch` wide. All in points.
+/// The place of the squares: that of lane 0 begins at `left`, each is `pitch` wide. All in points.
 struct LaneColumns {
     float left = 0, pitch = 0;
     [[nodiscard]] Box box(float top, float height, unsigned lane) const {
@@ -37,15 +38,15 @@ struct LaneColumns {
     }
 };
 
-/// One row. References: lane, `row` and the number of the lane. `filled`: the role of useful lanes.
+/// One row. References: lane (`row`, column = the lane). `filled`: the role of useful lanes.
 void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
                        std::uint32_t row, Layer& layer);
 
-/// One lane, in a place of its own.
+/// One lane in a box of its own.
 void draw_lane_square(const Box& box, const LaneStates& states, unsigned lane, std::uint32_t row, Layer& layer);
 
-/// The same where lanes are too narrow for squares: adjacent lanes in the same state are one box. References: lane,
-/// `row`, from `first` + the number of the lane on, as many as the box represents.
+/// The same where lanes are too narrow for squares: adjacent lanes in the same state are one box. References: lane
+/// (`row`, column = `first` + the lane, span = the lanes of the box).
 void draw_lane_boxes(const LaneColumns& columns, float top, float height, const LaneStates& states, std::uint32_t row,
                      std::uint32_t first, Layer& layer);
 
@@ -55,7 +56,8 @@ void draw_lane_numbers(const LaneColumns& columns, float y, float size, Layer& l
 /// An outline around lane `lane` of the rows from `top` to `bottom`: the chosen lane.
 void draw_chosen_lane(const LaneColumns& columns, float top, float bottom, unsigned lane, Layer& layer);
 
-/// The legend of the squares, in one line, as many as fit into `width`; only states that can occur in the picture.
+/// The legend of the squares in one line, as many entries as fit into `width`; only states that can occur in the
+/// picture.
 struct LaneLegend {
     bool predicated = false, decided = false;
 };

@@ -33,13 +33,13 @@ struct Layer {
 };
 
 [[nodiscard]] Rect rect(const Box& box, float radius, Paint fill, Paint stroke = {}, float stroke_width = 1);
-/// An outline around a box, `gap` points away from it.
+/// An outline around a box, at a distance of `gap` points.
 [[nodiscard]] Rect ring(const Box& box, float radius, float gap, Paint stroke, float width);
 
-/// From a panel's edge to what it shows, points.
+/// From a panel's edge to its content, points.
 inline constexpr float panel_padding = 14;
 
-/// Nothing in any picture is smaller.
+/// No text in any picture is smaller.
 inline constexpr float smallest_text = 10;
 
 /// Capitals and digits are centered on `y`.
@@ -49,16 +49,16 @@ inline constexpr float smallest_text = 10;
 /// The largest size from `most` down to `least` at which the text is at most `width` wide; 0: it does not fit.
 [[nodiscard]] float size_to_fit(Font font, std::string_view text, float width, float most, float least);
 
-/// Adds a scene's shapes to another one: `scale` times as large, its corner at (x, y).
+/// Adds a scene's shapes to another one, `scale` times as large, with the corner at (x, y).
 void place_scene(Scene& into, const Scene& part, float x, float y, float scale);
 
 /// A reference to the subject of a shape.
 [[nodiscard]] TraceRef ref_to(TraceRef::Kind kind, std::size_t row, std::size_t column = 0);
 
-/// Signs of agreement, before a line of text: a check, a cross, or a ring where nothing was compared.
+/// Draws a sign of agreement before a line of text: a check, a cross, or a ring where nothing was compared.
 void draw_verdict(Layer& layer, float x, float y, std::optional<bool> agrees);
 
-/// To a whole point: edges of boxes are sharp at every whole scale.
+/// Rounded to a whole point, so that edges of boxes are sharp at every whole scale.
 [[nodiscard]] float snapped(float value);
 
 }  // namespace lanescope::scene

@@ -21,7 +21,7 @@ constexpr float page_line_height = 1.45F, page_title_size = 20, heading_size = 1
                 quotation_indent = 14, bar_width = 3, bullet_radius = 2, code_padding = 6, column_gap = 16,
                 narrowest = 40;
 
-/// How the text of a block is set.
+/// The style of a block's text.
 struct WordStyle {
     float size = body_size;
     Role role = Role::text;
@@ -34,7 +34,7 @@ struct Piece {
     Font font = Font::words;
     float size = body_size, width = 0;
     std::uint32_t link = 0;  ///< index + 1; 0: none
-    bool space = false;      ///< before it, where it does not begin a line
+    bool space = false;      ///< separated by a space, except at the beginning of a line
 };
 
 class Page {
@@ -89,7 +89,7 @@ class Page {
         }
     }
 
-    /// A block's own text, then its children.
+    /// The block's own text, then its children.
     void within(const Block& block, float left, float right) {
         if (!block.spans.empty()) words(block.spans, left, right, {});
         if (!block.spans.empty() && !block.children.empty()) y_ += between_items;
@@ -145,7 +145,7 @@ class Page {
             for (std::size_t i = 0; i < table.children[r].children.size(); ++i) {
                 const float own = std::max(widths[i] * share, 1.0F);
                 y_ = top;
-                // A little more than measured: a word must not wrap by a rounding.
+                // A little wider than measured, so that rounding cannot wrap a word.
                 words(table.children[r].children[i].spans, x, x + own + 0.5F,
                       r == 0 ? WordStyle{body_size, Role::soft, Font::words_medium} : WordStyle{});
                 bottom = std::max(bottom, y_);
@@ -159,7 +159,7 @@ class Page {
 
     [[nodiscard]] static float space_width(const Piece& piece) { return text_width(piece.font, piece.size, " "); }
 
-    /// The words of the spans; `links`: their targets are kept.
+    /// The words of the spans; `links`: with the targets of links.
     std::vector<Piece> pieces(const std::vector<Span>& spans, const WordStyle& setting, bool links) {
         std::vector<Piece> all;
         bool space = false;
@@ -234,7 +234,7 @@ class Page {
         layer_.texts.push_back(std::move(text));
     }
 
-    /// The space between two words of a link belongs to it.
+    /// The space between two words of a link is part of the link.
     void underline_gap(const std::vector<Piece>& all, std::size_t i, float x, float gap, float step) {
         if (i == 0 || all[i].link == 0 || all[i - 1].link != all[i].link || gap == 0) return;
         underline(x, x + gap, baseline({}, step));

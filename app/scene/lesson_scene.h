@@ -1,6 +1,6 @@
-// A document, which is the content of Markdown without its marks -> its page of a given width and the height that it
-// needs: headings, paragraphs, lists, quotations with a bar at their left, code, tables. Text wraps at spaces. A link
-// is underlined, and a click on it finds its target.
+// A document (Markdown without its marks) -> its page of a given width, as high as it needs: headings, paragraphs,
+// lists, quotations with a bar at their left, code, tables. Text wraps at spaces. A link is underlined, and a click on
+// it finds its target.
 #pragma once
 
 #include "base/markdown.h"

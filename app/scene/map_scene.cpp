@@ -28,12 +28,12 @@ constexpr float least_pitch = 46, most_column_pitch = 240, least_row = 7, most_r
 constexpr float legend_line = 20, legend_square = 12, unknown_row = 18;
 constexpr std::size_t rows_of_a_file = 96;
 
-/// With so many lines for the expression of an access.
+/// The height with that many lines for the expression of an access.
 constexpr float head_height_of(std::size_t access_lines) {
     return (4 + static_cast<float>(access_lines)) * head_line + 6;
 }
 
-/// The most excess of a cell of the view, by unit: the scale of the colors.
+/// The largest excess of a cell in the view, by unit: the scale of the colors.
 struct Scale {
     std::uint64_t wavefronts = 0, sectors = 0;
     [[nodiscard]] std::uint64_t most(const MapColumn& column) const {
@@ -52,7 +52,7 @@ Scale scale_of(const AccessMap& map, const MapView& view) {
     return scale;
 }
 
-/// As an access in Banks: without excess it has degree 1.
+/// The color of an access in Banks: without excess it has degree 1.
 Paint paint_of(const MapColumn& column, const MapCell& cell, const Scale& scale) {
     if (cell.executions == 0) return {Role::raised, 1};
     if (!column.rated()) return {Role::read, 0.35F};
@@ -69,7 +69,7 @@ std::vector<std::string> access_lines(const std::string& access, float width) {
     std::size_t first = access.size();
     while (first > 1 && text_width(Font::code, smallest_text, std::string_view(access).substr(0, first)) > width)
         --first;
-    // Before an index or at a space, where the line has one.
+    // Cut before an index or at a space, where the line has one.
     const std::size_t cut = access.find_last_of("[ ", first);
     if (cut != std::string::npos && cut > 1) first = cut;
     const std::size_t rest = std::min(access.find_first_not_of(' ', first), access.size());
@@ -116,7 +116,7 @@ class MapDrawing {
         for (const MapRow& row : view_.rows)
             gutter_ = std::max(gutter_, text_width(Font::words_bold, 12, label_of(row)) + 24);
         gutter_ = std::min(gutter_, most_gutter);
-        // A file is as wide as all columns need; the window scrolls.
+        // A file is as wide as all columns need; a window scrolls.
         width_ = options_.width;
         if (options_.height <= 0) width_ = std::max(width_, gutter_ + least_pitch * columns + right_margin);
         const float room = std::max(width_ - gutter_ - right_margin, least_pitch);
@@ -157,7 +157,7 @@ class MapDrawing {
         const Box box = row_box(row);
         return box.bottom() > window_.y && box.y < window_.bottom();
     }
-    /// The part of it that is in sight.
+    /// The visible part of the box.
     [[nodiscard]] Box in_sight(const Box& box) const {
         const float left = std::max(box.x, window_.x), top = std::max(box.y, window_.y);
         return {left, top, std::max(std::min(box.right(), window_.right()) - left, 0.0F),
@@ -209,7 +209,7 @@ class MapDrawing {
         if (text.empty() || box.height < text_row || !in_sight_whole(box)) return;
         const float size =
             size_to_fit(Font::code_bold, text, box.width - 6, std::min(15.0F, box.height - 2), smallest_text);
-        // A light cell is nearer to the panel's own color.
+        // A light cell is nearer to the color of the panel.
         const Role role = shape.fill.alpha > 0.6F ? Role::on_cost : Role::text;
         if (size > 0) layer.texts.push_back(text_in(box, {Font::code_bold, size, {role, 1}}, text));
     }
@@ -225,7 +225,7 @@ class MapDrawing {
     void draw_labels(Scene& scene) const {
         scene.shapes.emplace_back(ClipBegin{0, window_.y, gutter_, window_.height});
         Layer layer;
-        float free = window_.y;  // no label begins above
+        float free = window_.y;  // no label begins above this
         for (std::size_t r = 0; r < view_.rows.size(); ++r) {
             if (!row_visible(r)) continue;
             const MapRow& row = view_.rows[r];
@@ -309,7 +309,7 @@ class MapDrawing {
         side.flush(scene);
     }
 
-    /// Whether another column has another execution of the same access.
+    /// Does another column have another execution of the same access?
     [[nodiscard]] bool is_repeated(std::size_t c) const {
         return map_.columns[c].execution > 1 ||
                (map_.columns[c].execution == 1 && c + 1 < map_.columns.size() && map_.columns[c + 1].execution == 2);

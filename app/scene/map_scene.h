@@ -15,16 +15,15 @@ namespace lanescope::scene {
 struct MapOptions {
     float width = 640, height = 0;                    ///< points available; height 0: as high as it needs
     float scroll_x = 0, scroll_y = 0;                 ///< of the cells, points; kept within their bounds
-    std::optional<std::pair<BlockId, WarpId>> shown;  ///< the warp that is followed
-    std::optional<std::size_t> next;                  ///< the column of the instruction that it executes next
+    std::optional<std::pair<BlockId, WarpId>> shown;  ///< the warp that stepping follows
+    std::optional<std::size_t> next;                  ///< the column of that warp's next instruction
 };
 
-/// References: cell (row = the view's row, column = the column), row (row = the view's), heading (column = the column).
-/// Viewport 0: the cells, where they scroll.
+/// References: cell (row = the view's row, column = the column), row (row = the view's row), heading (column = the
+/// column). Viewport 0: the cells, where they scroll.
 [[nodiscard]] Scene map_scene(const analysis::AccessMap& map, const analysis::MapView& view, const MapOptions& options);
 
-/// The rows that can be told apart within that height; of 0: those of a
-/// picture in a file.
+/// The most rows that can be told apart within that height; 0: those of a picture in a file.
 [[nodiscard]] std::size_t map_rows_within(float height);
 
 /// "block 3, warp 5", "block 3", "blocks 3 to 70".

@@ -23,7 +23,7 @@ constexpr float gutter = 56, heading = 32, columns_height = 18;
 constexpr float cell_height = 30, labeled_height = 38, most_cell_pitch = 50, area_gap = 12;
 constexpr float chip_height = 28, chip_gap = 6, least_chip = 138;
 constexpr float value_size = 13.5F, memory_label_size = 11.5F;
-constexpr std::uint64_t most_natural_rows = 64;  // of an area where nothing scrolls
+constexpr std::uint64_t most_natural_rows = 64;  // of an area in a picture that does not scroll
 constexpr unsigned most_a_row = 32;
 constexpr unsigned bank_bytes = 4;
 
@@ -55,7 +55,7 @@ Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& 
     const float least = digits(longest) + 9;
     unsigned a_row = most_a_row;
     while (a_row > 1 && room / static_cast<float>(a_row) < least) a_row /= 2;
-    // An array with rows has them here, or, where there is no room, equal parts of them.
+    // Where the array has rows, they are rows here or, where there is no room, are split into equal parts.
     if (area.row > 0) {
         const auto most = static_cast<unsigned>(std::max(room / least, 1.0F));
         for (unsigned parts = 1; parts <= area.row / 4; ++parts) {
@@ -92,7 +92,7 @@ Section variables_section(const MemoryTable& table, const MemoryOptions& options
     return section;
 }
 
-/// Variables that have names stand first, for they are few and matter most; registers last.
+/// Named variables come first, because they are few and matter most; registers come last.
 MemoryLayout layout_of(const MemoryTable& table, const MemoryOptions& options) {
     MemoryLayout layout;
     double top = 4;
@@ -123,11 +123,11 @@ std::string type_of(const MemoryArea& area) {
     return text.empty() ? std::string(trace::name_of(area.element)) : text + "}";
 }
 
-/// `a_line`: elements that are drawn beside each other.
+/// `a_line`: elements that are drawn side by side.
 std::string describe(const MemoryArea& area, const analysis::MemoryMoment& moment, std::uint64_t a_line) {
     std::string text = fmt::format("{} x {}", type_of(area), area.count / area.per_element());
     if (!area.host_name.empty()) text += fmt::format(", {} in the host code", area.host_name);
-    // A line of cells that is no row of the array must not be taken for one.
+    // A line of cells that is not a row of the array must not be mistaken for one.
     const bool cut = area.row > a_line;
     if (area.row > 0 && (cut || !area.row_declared)) text += fmt::format(", rows of {}", area.row);
     if (area.row > 0 && !area.row_declared) text += " (inferred)";
@@ -157,7 +157,7 @@ struct MemoryDrawing {
     const MemoryTable& table;
     const MemoryOptions& options;
     Layer& layer;
-    PassesState state;  // of the selection
+    PassesState state;  // for the selection
 
     [[nodiscard]] float y_of(double y) const { return static_cast<float>(y - options.top); }
 
@@ -182,7 +182,7 @@ struct MemoryDrawing {
         }
         shape.ref = ref;
         layer.rects.push_back(shape);
-        // Two outlines are apart: the selection's outside, the next step's on the edge.
+        // The two outlines are apart: the selection's is outside, the next step's on the edge.
         if (marks.next) layer.rings.push_back(ring(box, 3, -1, {Role::cursor, 1}, 2.5F));
         if (marks.selected || marks.in_past) {
             layer.rings.push_back(ring(box, 3, marks.next ? 1.5F : -0.5F, {Role::selected, 1}, marks.selected ? 2 : 1));
@@ -352,7 +352,7 @@ void draw_heading(const MemoryDrawing& d, const Section& section) {
           fitted(Font::words, 12, about, std::max(d.options.width - panel_padding - x, 1.0F)));
 }
 
-/// The meaning of the colors, as many as fit.
+/// The meaning of the colors, as many entries as fit.
 void draw_legend(const MemoryDrawing& d, float y) {
     struct Entry {
         Marks marks;

@@ -1,5 +1,5 @@
-// analysis::MemoryTable -> shapes: the Memory panel. One table an array, as many elements a row as fit, so that where
-// 32 words fit a bank is a column; before or after them the variables of one lane.
+// analysis::MemoryTable -> shapes: the Memory panel. One table an array, with as many elements a row as fit; where 32
+// words fit, a column is a bank. The variables of one lane stand before or after the tables.
 #pragma once
 
 #include "analysis/panels/memory_table.h"
@@ -11,7 +11,7 @@
 namespace lanescope::scene {
 
 struct MemoryOptions {
-    float width = 480, height = 320;  ///< points available; height 0: as high as it needs, long arrays cut
+    float width = 480, height = 320;  ///< points available; height 0: as high as it needs, with long arrays cut
     double top = 0;                   ///< points scrolled away at the top
     NumberFormat format = NumberFormat::natural;
     std::optional<analysis::ValueId> selected;  ///< the highlighted value, with everything it was computed from
@@ -20,10 +20,10 @@ struct MemoryOptions {
 /// References: cell (row = the area's number, column = the element), lane (column = the variable's number).
 [[nodiscard]] Scene memory_scene(const analysis::MemoryTable& table, const MemoryOptions& options);
 
-/// The legend of the colors is below in its own strip and does not scroll.
+/// The legend of the colors is in a strip of its own below and does not scroll.
 inline constexpr float memory_legend_height = 28;
 
-/// Height of all scrollable content, and of the legend, points.
+/// The height of all content that scrolls, and of the legend, points.
 [[nodiscard]] double memory_height(const analysis::MemoryTable& table, const MemoryOptions& options);
 
 /// The place of an element's row from the top of the content, points.

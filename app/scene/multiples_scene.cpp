@@ -22,7 +22,7 @@ using analysis::CountColumn;
 constexpr float between_runs = 18, least_width = 230, least_beside = 150, tag_size = 18, run_title_height = 42,
                 title_without_place = 28, count_height = 22, tight_count_height = 19, bar_thick = 3,
                 folded_heading = 12;
-// Of a picture, above the names of its arrays and below its last row.
+// Of a picture: above the names of its arrays, and below its last row.
 constexpr float blank_above = 8, blank_below = 10;
 constexpr float without_picture = 60;
 // Sizes of the enlarged run and of the table beside it.
@@ -30,12 +30,12 @@ constexpr float least_enlarged = 150, least_beside_table = 300, below_enlarged =
 constexpr float least_table_column = 46, between_columns = 14, table_row = 44, table_tag = 15;
 constexpr float name_em = 13.5F, place_em = 11.5F, count_em = 12.5F, sentence_em = 12.5F, sentence_line = 18;
 
-/// As many runs in a row of the picture as have room.
+/// The number of runs that fit into a row of the picture.
 std::size_t runs_in_row(float width, std::size_t runs, bool beside) {
     const float least = beside ? least_beside : least_width;
     const auto fit = static_cast<std::size_t>((width - 2 * panel_padding + between_runs) / (least + between_runs));
     if (fit >= runs) return std::max<std::size_t>(runs, 1);
-    // Four are two above two.
+    // Four runs are drawn as two rows of two.
     return fit >= 2 ? 2 : 1;
 }
 
@@ -90,7 +90,7 @@ std::optional<Quantity> times_of(std::span<const Multiple> runs) {
     Quantity quantity{.heading = "estimated time, µs", .brief = "est. time, µs", .of_runs = {}};
     bool known = false;
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        // The first run's estimate is that of its first comparison.
+        // The first run's estimate comes from its first comparison.
         const auto with_times = std::ranges::find_if(runs, [](const Multiple& each) { return each.times != nullptr; });
         const timing::ComparedTimes* const times = run > 0                    ? runs[run].times
                                                    : with_times == runs.end() ? nullptr
@@ -111,7 +111,7 @@ std::optional<Quantity> times_of(std::span<const Multiple> runs) {
     return known ? std::optional(std::move(quantity)) : std::nullopt;
 }
 
-/// The picture of a run is one thing to the mouse.
+/// The picture of a run is a single target for the mouse.
 Scene without_references(const Scene& picture) {
     Scene plain = picture;
     plain.background = {};
@@ -184,7 +184,7 @@ class Multiples {
 
     [[nodiscard]] float inside() const { return options_.width - 2 * panel_padding; }
 
-    /// If a run is enlarged, only its own sentences: the others stand in the table.
+    /// Only the sentences of the enlarged run, if there is one: the table has the others.
     void draw_all_sentences() {
         if (!options_.sentences) return;
         const std::size_t only = options_.enlarged.value_or(0);
@@ -192,7 +192,7 @@ class Multiples {
             if (only == 0 || run == only) draw_sentences(run);
     }
 
-    /// The names of all in a row, below them the picture of one, and the counts of all.
+    /// The names of all runs in a row, below them the picture of one and the counts of all.
     void draw_enlarged(std::size_t run) {
         const float column = multiple_width(options_.width, runs_.size(), true);
         const float pitch = (inside() + between_runs) / static_cast<float>(runs_.size());
@@ -249,7 +249,7 @@ class Multiples {
     }
     [[nodiscard]] bool table_beside() const { return inside() - table_width() - between_table >= least_beside_table; }
 
-    /// A column a run: its letter above its counts, each with a bar and the change from A.
+    /// One column a run: its letter above its counts, each with a bar and the change from A.
     void draw_table(float x, float y) {
         const float column = table_column(), bar = column - between_columns;
         for (std::size_t run = 0; run < runs_.size(); ++run)
@@ -334,7 +334,7 @@ class Multiples {
         under.ref = ref_to(TraceRef::Kind::heading, run);
         layer_.rects.push_back(under);
         draw_program_tag(layer_, {x, y_, tag_size, tag_size}, run, count_em);
-        // The folder of a catalog's kernel says less than the end of its name.
+        // The end of a catalog kernel's name says more than its folder.
         std::string name = runs_[run].name;
         const float room = width - tag_size - 8;
         if (text_width(Font::words_bold, name_em, name) > room) name.erase(0, name.find('/') + 1);
@@ -361,8 +361,8 @@ class Multiples {
 
     [[nodiscard]] float column_width() const { return multiple_width(options_.width, runs_.size(), options_.beside); }
 
-    /// Where a column is too narrow for a heading and its numbers, the heading is brief; where even that does not fit,
-    /// it has a line of its own.
+    /// Where a column is too narrow for a heading and its numbers, the brief heading is taken; where even that does not
+    /// fit, it gets a line of its own.
     void measure_counts() {
         float headings = 0, values = 0;
         for (const Quantity& quantity : quantities_) {
@@ -435,10 +435,10 @@ class Multiples {
     Scene scene_;
     Layer layer_;
     std::size_t beside_ = 1;                                      // runs in a row
-    float deltas_ = 0;                                            // the width of changes
+    float deltas_ = 0;                                            // the width of the changes
     float count_line_ = count_height, count_row_ = count_height;  // the heights of a count's numbers, and of all of it
     float heading_room_ = 0;
-    bool folded_ = false;  // headings of counts
+    bool folded_ = false;  // the headings of counts take two lines
     float title_ = 0, y_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// How a person wants numbers written.
+// Numbers in the notation that the user wants.
 #include "scene/labels.h"
 
 #include "base/grouped.h"

@@ -39,7 +39,7 @@ ShortNames short_names(std::span<const std::string> names) {
         if (name.find(" = ") == std::string::npos) continue;
         std::optional<Values> values = values_of(name);
         if (with_value++ == 0 && values) result.head = values->variables;
-        // No variable can be omitted that is not in all of them.
+        // A variable can be omitted only if it is in all of them.
         if (!values || values->variables != result.head) return as_they_are;
         name = std::move(values->values);
     }

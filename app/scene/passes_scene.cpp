@@ -32,7 +32,7 @@ std::string title_of(const analysis::Picture& picture, const std::vector<analysi
     return fmt::format("Passes over {}", names.empty() ? "nothing" : names);
 }
 
-/// A sentence a row: the picture for users who cannot see it.
+/// One sentence a row, for users who cannot see the picture.
 std::string description_of(const analysis::Picture& picture) {
     constexpr std::size_t most_values = 8;
     std::string text;
@@ -91,8 +91,8 @@ Scene empty_picture(const PassesOptions& options) {
 bool draws_grids(const analysis::Picture& picture, ArrayView arrays) {
     if (arrays != ArrayView::by_shape) return arrays == ArrayView::grids;
     if (!picture.has_grids()) return false;
-    // Rows as long as the block is wide may be no rows: a reduction counts the threads of any block. They are drawn
-    // where another array has rows, and in global memory, where a matrix of one block has no other sign.
+    // Rows as long as the block is wide may not be rows, because a reduction counts the threads of any block. They are
+    // drawn where another array has rows, and in global memory, where a matrix of one block has no other evidence.
     return std::ranges::any_of(picture.groups,
                                [](const analysis::ColumnGroup& group) {
                                    return !group.lanes && group.shape && group.shape->width < group.count &&
@@ -125,7 +125,7 @@ Scene draw_without_legend(const analysis::Picture& picture, const PassesState& s
 
     Layer layer;
     for (std::size_t row = 0; row < picture.rows.size(); ++row) {
-        // Paints nothing: the target of clicks beside the cells, and of the window's scrolling.
+        // Paints nothing: it is the target of clicks beside the cells, and of the window's scrolling.
         const float top = row == 0 ? 0 : geometry.row_bottom(row - 1);
         Rect band = rect({0, top, geometry.width, geometry.row_bottom(row) - top}, 0, {});
         band.ref = {TraceRef::Kind::row, static_cast<std::uint32_t>(row), 0, {}};
@@ -168,7 +168,7 @@ Scene draw_passes(const analysis::Picture& picture, const PassesState& state, co
 
 namespace {
 
-/// The legend's name for the values of CellLook::moved: "loaded", "loaded or constant"; empty where there are none.
+/// The legend's name for values with CellLook::moved: "loaded", "loaded or constant"; empty where there are none.
 std::string moved_name(const analysis::Picture& picture) {
     bool loaded = false, copied = false, constant = false;
     for (const analysis::PictureRow& row : picture.rows) {

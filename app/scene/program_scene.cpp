@@ -45,7 +45,7 @@ std::string shown_text(const ProgramLine& line) {
     return line.kind == Kind::end ? fmt::format("The program ended: {}", line.text) : line.text;
 }
 
-/// The bytes of the longest beginning that fits, at least one letter; words stay whole where they can.
+/// The length in bytes of the longest beginning that fits, at least one letter; words stay whole where possible.
 std::size_t fitting(std::string_view text, Font font, float width) {
     if (text_width(font, step_size, text) <= width) return text.size();
     std::size_t low = 1, high = text.size();
@@ -125,7 +125,7 @@ Scene program_scene(std::span<const ProgramLine> lines, std::span<const ProgramR
         else if (line.source_line != 0 || !line.function.empty())
             back.ref = ref_to(TraceRef::Kind::line, static_cast<std::uint32_t>(row.line), line.source_line);
         layer.rects.push_back(back);
-        // The shown launch: a bar as well, never color alone.
+        // A bar marks the shown launch, too, because color alone is not enough.
         if (current) layer.rects.push_back(rect({box.x, top + 2, 4, step_height - 4}, 2, {Role::cursor, 1}));
         const float middle = top + step_height / 2;
         if (row.first && line.source_line != 0)

@@ -1,5 +1,5 @@
-// analysis::ProgramLine -> shapes: the Program panel. A row a step of the host code, with its line of the source;
-// launches stand out, printed text is set in code letters and wrapped.
+// analysis::ProgramLine -> shapes: the Program panel. One row for each step of the host code, with its line of the
+// source; launches stand out, and printed text is set in the code font and wrapped.
 #pragma once
 
 #include "analysis/panels/program_lines.h"
@@ -14,10 +14,10 @@
 
 namespace lanescope::scene {
 
-/// The lines, broken to a width.
+/// The lines, broken to fit a width.
 struct ProgramRow {
     std::size_t line = 0;  ///< index in the lines
-    bool first = false;    ///< of its line
+    bool first = false;    ///< the first row of its line
     std::string text;
 };
 [[nodiscard]] std::vector<ProgramRow> program_rows(std::span<const analysis::ProgramLine> lines, float width);
@@ -35,7 +35,7 @@ struct ProgramOptions {
 /// Height of all rows, points.
 [[nodiscard]] double program_height(std::span<const ProgramRow> rows);
 
-/// Where the row of a launch is from the top of the content, points; nothing where it has none.
+/// The place of a launch's row from the top of the content, points; nothing where it has none.
 struct ProgramRowExtent {
     double top = 0, bottom = 0;
 };

@@ -1,5 +1,4 @@
-// The letter and the color of a compared program, and the color of a change between two: the same wherever they are
-// shown.
+// The letter and the color of a compared program, and the color of a change between two: the same wherever they appear.
 #pragma once
 
 #include "analysis/comparison/comparison.h"
@@ -27,7 +26,7 @@ namespace lanescope::scene {
     }
 }
 
-/// The letter on its color. A dark letter is legible on the colors of the dark theme, a light one on the light's.
+/// Draws the letter on its color. A dark letter is legible on the colors of the dark theme, a light one on the light's.
 void draw_program_tag(Layer& layer, const Box& box, std::size_t program, float em);
 
 }  // namespace lanescope::scene

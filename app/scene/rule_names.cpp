@@ -11,8 +11,8 @@ constexpr unsigned tries = 24;                  // along a line
 constexpr float name_margin = 3, line_gap = 2;  // from the plot's edge; from the line
 constexpr float leading = 2;                    // of a line of text: above its letters, and below
 constexpr float cost_of_point = 3, cost_of_line = 1, cost_of_name = 20;
-constexpr float cost_of_brief = 0.7F;                    // more than that of the full name at the farthest place
-constexpr float cost_of_way = 0.6F, cost_below = 0.05F;  // of the rightmost place; of a place below its line
+constexpr float cost_of_brief = 0.7F;                    // more than the full name costs at the farthest place
+constexpr float cost_of_way = 0.6F, cost_below = 0.05F;  // of the rightmost place; of a place below the line
 
 bool holds(const Box& box, Place at) {
     return at.first >= box.x && at.first <= box.right() && at.second >= box.y && at.second <= box.bottom();
@@ -22,7 +22,7 @@ bool overlap(const Box& one, const Box& other) {
     return one.x < other.right() && other.x < one.right() && one.y < other.bottom() && other.y < one.bottom();
 }
 
-/// Does any of the segment lie in the box? After Liang and Barsky.
+/// Is any part of the segment in the box? By the Liang-Barsky algorithm.
 bool crosses(const Box& box, Place from, Place to) {
     float enter = 0, leave = 1;
     const auto clip = [&](float start, float way, float low, float high) {
@@ -67,7 +67,7 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
             const Box box{x, top, width, height};
             if (top < plot.y || box.bottom() > plot.bottom()) return;
             cost += cost_of_way * share + (below ? cost_below : 0) + covered(box.grown(name_margin), series);
-            // A name over another cannot be read, whatever else it would cover.
+            // A name over another one is illegible, whatever else it would cover.
             const auto covers = [&](const std::optional<Box>& other) { return other && overlap(box.grown(1), *other); };
             if (std::ranges::any_of(found, covers)) return;
             // Lines of other rules must not strike a name through.
@@ -87,7 +87,7 @@ std::vector<std::optional<Box>> places_of_names(const Box& plot, float height, s
                 if (line.brief_width > 0) try_at(share, line.brief_width, below, cost_of_brief);
             }
         }
-        // A line outside the plot has no name, nor one with no room for it.
+        // A line has no name if it is outside the plot or has no room for one.
         found.push_back(best);
     }
     return found;

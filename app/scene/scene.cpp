@@ -27,7 +27,7 @@ Point at(const Curve& c, float t) {
 }
 
 bool near(const Curve& c, Point p, float reach) {
-    // A Bezier curve lies within its control points' box, which decides for most curves.
+    // A Bezier curve is inside the box of its control points, which decides for most curves.
     const auto [left, right] = std::minmax({c.x0, c.x1, c.x2, c.x3});
     const auto [top, bottom] = std::minmax({c.y0, c.y1, c.y2, c.y3});
     if (p.x < left - reach || p.x > right + reach || p.y < top - reach || p.y > bottom + reach) return false;
@@ -70,7 +70,7 @@ struct Under {
     }
 };
 
-/// Which of the columns that the shape represents the point is over.
+/// The column under the point, of those that the shape represents.
 TraceRef narrowed(TraceRef ref, const Rect& rect, float x) {
     if (ref.span <= 1) return ref;
     const float share = (x - rect.x) / rect.width;
@@ -111,8 +111,8 @@ Curve line(float x0, float y0, float x1, float y1, Paint stroke, float width) {
 
 TraceRef hit(const Scene& scene, float x, float y, float tolerance) {
     const Under under{{x, y}, tolerance};
-    // From the top down, so a clip's end comes before its start: a hit between the two counts only when the clip, known
-    // by then, contains the point. One entry for each open clip.
+    // From the top down, so that a clip's end comes before its start: a hit between the two counts only if the clip,
+    // known by then, contains the point. One entry for each open clip.
     std::vector<std::optional<TraceRef>> found(1);
     for (const Shape& shape : std::views::reverse(scene.shapes)) {
         if (std::holds_alternative<ClipEnd>(shape)) {

@@ -1,6 +1,6 @@
-// The picture as plain shapes in points, painter's order, y down. The same scene goes to the screen, to SVG and to PNG.
-// No OpenGL, no ImGui. Colors are roles; a theme turns them into numbers at the very end. Shapes carry references to
-// what they show.
+// The picture as plain shapes in points, in painter's order, y down. The same scene goes to the screen, to SVG and to
+// PNG. No OpenGL, no ImGui. Colors are roles, which a theme turns into numbers at the very end. Shapes carry references
+// to their subjects.
 #pragma once
 
 #include "base/ids.h"
@@ -17,9 +17,9 @@ namespace lanescope::scene {
 enum class Role : std::uint8_t {
     none,      ///< not painted
     useful,    ///< useful now: written, active
-    cost,      ///< a cost: conflict, heat
+    cost,      ///< a cost: a conflict, heat
     read,      ///< read, source of data
-    selected,  ///< selected and its whole past
+    selected,  ///< selected, with its whole past
     cursor,    ///< next to execute
     agrees,    ///< agrees with hardware
     ground,
@@ -31,7 +31,7 @@ enum class Role : std::uint8_t {
     on_useful,  ///< text on a cell filled with `useful`
     on_cursor,
     on_cost,
-    program_a,  ///< the programs of a comparison, wherever one is named (program_tag.h)
+    program_a,  ///< the programs of a comparison, wherever they are named (program_tag.h)
     program_b,
     program_c,
     program_d,
@@ -47,9 +47,9 @@ struct Paint {
 enum class Font : std::uint8_t { words, words_medium, words_bold, code, code_bold };
 enum class Anchor : std::uint8_t { start, middle, end };
 
-/// The subject of a shape, so that a click on it selects the subject itself. Invalid ids: not about that.
+/// The subject of a shape, so that a click on it selects the subject. Ids that do not apply are invalid.
 struct TraceRef {
-    /// `cover`: invisible itself, it hides the shapes under it; `lens`: the frame of a lens.
+    /// `cover`: invisible, it hides the shapes under it; `lens`: the frame of a lens.
     enum class Kind : std::uint8_t {
         none,
         cell,
@@ -69,7 +69,7 @@ struct TraceRef {
         chart,    ///< a category of a chart: `row`, of chart `column`
         point,    ///< of a plot's series `row`: point `column`
         series,   ///< a row of a plot's legend
-        plot,     ///< within the axes; `column` 1 and 2: beside the x axis, the y axis alone
+        plot,     ///< within the axes; `column` 1 and 2: the strip of the x axis, of the y axis
         control,  ///< room for the window's own controls
         link,     ///< of a text: number `column`
     };
@@ -106,7 +106,7 @@ struct Curve {
     bool dashed = false;
     TraceRef ref;
 };
-/// One line of text; (x, y) is on the baseline at the anchor.
+/// One line of text; (x, y) is the anchor on the baseline.
 struct Text {
     float x = 0, y = 0;
     float size = 13;  ///< points: em size
@@ -147,16 +147,16 @@ struct Box {
     }
 };
 
-/// A part of the scene that shows some of a larger content, which scrolls under it.
+/// A part of the scene that shows a part of a larger content, which scrolls.
 struct Viewport {
     Box box;
     float width = 0, height = 0;       ///< of the content, points
-    float scroll_x = 0, scroll_y = 0;  ///< of the content outside, to the left and above
+    float scroll_x = 0, scroll_y = 0;  ///< of the content that is hidden at the left and above
 };
 
 struct Scene {
-    std::string title;                    ///< for users who cannot see the picture: one line,
-    std::string description;              ///< and its content, a sentence a row
+    std::string title;                    ///< for users who cannot see the picture: one line
+    std::string description;              ///< and the content, one sentence a row
     float width = 0, height = 0;          ///< points
     Paint background{Role::panel, 1.0F};  ///< opaque, or none
     std::vector<Shape> shapes;
@@ -165,16 +165,16 @@ struct Scene {
 
 [[nodiscard]] Curve line(float x0, float y0, float x1, float y1, Paint stroke, float width = 1.0F);
 
-/// The topmost shape with a reference under a point, or nothing. Arcs within `tolerance` points of the stroke.
+/// The topmost shape with a reference under a point, or nothing. Arcs count within `tolerance` points of their stroke.
 [[nodiscard]] TraceRef hit(const Scene& scene, float x, float y, float tolerance = 4.0F);
 
 /// The circle or rectangle of that kind whose middle is nearest to a point, at most `reach` points away.
 [[nodiscard]] TraceRef nearest(const Scene& scene, TraceRef::Kind kind, float x, float y, float reach);
 
-/// Around all that refers to the row; nothing: none does.
+/// The box around all shapes that refer to the row; nothing where none does.
 [[nodiscard]] std::optional<Box> box_of_row(const Scene& scene, TraceRef::Kind kind, std::uint32_t row);
 
-/// The first rectangle or circle that refers to `kind`, `row` and `column`, or to any column: its place; for a shape
+/// The box of the first rectangle or circle that refers to `kind`, `row` and `column`, or to any column; for a shape
 /// that represents several columns, the part of the column.
 [[nodiscard]] std::optional<Box> box_of(const Scene& scene, TraceRef::Kind kind, std::uint32_t row = 0,
                                         std::optional<std::uint32_t> column = {});

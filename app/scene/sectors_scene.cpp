@@ -19,10 +19,10 @@ constexpr unsigned columns = 32;
 constexpr float natural_pitch = 26, natural_row = 20, least_row = 7, least_of_all = 4;  ///< points
 constexpr float above_rows = 24, said_gap = 15, bare_gap = 4, usual_foot = 62;
 
-/// A row of the picture: bytes of a cache line, or of an atomic an address.
+/// A row of the picture: bytes of a cache line or, for an atomic, an address.
 struct Row {
     std::uint64_t begin = 0;      ///< address of its first byte
-    std::size_t piece = 0;        ///< its first one
+    std::size_t piece = 0;        ///< index of its first piece
     bool apart = false;           ///< not adjacent to the row before
     std::uint64_t gap_bytes = 0;  ///< between the two
 };
@@ -70,10 +70,10 @@ FootContent foot_content(const analysis::SectorPicture& picture, const AccessOpt
     return content;
 }
 
-/// The division of the height.
+/// How the height is divided.
 struct Frame {
-    std::vector<Row> rows;   ///< shown
-    std::size_t beyond = 0;  ///< how many more there are to scroll to
+    std::vector<Row> rows;   ///< the shown rows
+    std::size_t beyond = 0;  ///< how many rows more can be scrolled to
     float row = 0, gap = 0;  ///< heights
     AccessFoot foot;
     std::string note;
@@ -126,7 +126,7 @@ Frame frame_of(const analysis::SectorPicture& picture, const AccessOptions& opti
         frame.rows.front().apart = false;
         frame.note = fmt::format("{} of {} {}", fitting, all.size(), picture.atomic() ? "addresses" : "rows");
     }
-    // Gaps have their words where the rows keep the lanes' names.
+    // Gaps are labeled where the rows keep the lanes' names.
     frame.gap = height_of(frame.rows, named_row * scale, wide_gap) <= room ? wide_gap : narrow_gap;
     const float of_gaps = height_of(frame.rows, 0, frame.gap);
     frame.row = std::clamp((room - of_gaps) / static_cast<float>(std::max<std::size_t>(frame.rows.size(), 1)), 1.0F,
@@ -151,7 +151,7 @@ struct Drawing {
     [[nodiscard]] bool chosen_sector(std::uint64_t sector) const {
         return !options.turn || picture.requests[*options.turn].sector == sector;
     }
-    /// Every how many rows a label fits.
+    /// Does the row have a label? Every so many rows have one, as fits.
     [[nodiscard]] bool labeled(std::size_t row) const {
         const auto every = static_cast<std::size_t>(std::max(1.0F, std::ceil(text(11) * 1.1F / frame.row)));
         return row % every == 0;
@@ -161,8 +161,8 @@ struct Drawing {
     }
 };
 
-/// The size of lanes' names in cells that are `inside` wide, with air beyond: all names or none, the widest decides; 0:
-/// they do not fit.
+/// The size of the lanes' names in cells that are `inside` wide, with air around them; the widest name decides for all.
+/// 0: they do not fit.
 float size_of_names(const Drawing& d, float inside) {
     if (smallest_text > d.frame.row) return 0;
     float widest = 0.1F;  // ems
@@ -174,7 +174,7 @@ float size_of_names(const Drawing& d, float inside) {
     return fitting < smallest_text ? 0 : std::max(std::min({fitting, d.text(12), d.frame.row * 0.95F}), smallest_text);
 }
 
-/// A row of bytes is labeled by its first one, so that the lane below "byte 0" has that index.
+/// A row of bytes is labeled by its first byte, so that the lane below "byte 0" has that index.
 const std::string& label_of(const analysis::SectorPicture& picture, const analysis::SectorPiece& piece) {
     return picture.atomic() ? piece.index : piece.row;
 }
@@ -253,7 +253,7 @@ void draw_unused(const Drawing& d, std::size_t row, std::uint64_t begin, bool st
     hatch(at, end);
 }
 
-/// The sectors of each row: hatched where they are moved, and no lane accesses the bytes.
+/// The sectors of each row, hatched where bytes are moved and no lane accesses them.
 void draw_sectors(const Drawing& d) {
     const std::uint64_t row_bytes = d.picture.row_bytes(), unit = row_bytes / columns;
     const std::uint64_t units = model::sector_bytes / unit;
@@ -277,8 +277,8 @@ void draw_sectors(const Drawing& d) {
     }
 }
 
-/// Where cells are too narrow for their lanes' numbers: the lanes of each sector, "0-7", in the widest part of it that
-/// no lane accesses, or over its cells where most bytes are accessed.
+/// Where cells are too narrow for their lanes' numbers: the lanes of each sector, "0-7", in its widest part that no
+/// lane accesses, or over its cells where most bytes are accessed.
 void draw_lanes_of_sectors(const Drawing& d) {
     const std::uint64_t unit = d.picture.row_bytes() / columns;
     const float size = d.text(11), air = 4;
@@ -348,7 +348,7 @@ void draw_pieces(const Drawing& d) {
 void draw_turns(const Drawing& d) {
     const float gap = d.frame.row > 8 && d.pitch > 8 ? 1.0F : 0.5F;
     const float inside = d.pitch - 2 * gap, size = size_of_names(d, inside);
-    // Numbers that fill their cells stand without outlines, as in Banks.
+    // Numbers that fill their cells have no outlines, as in Banks.
     constexpr float outline_and_air = 5;
     const bool outlined = size == 0 || text_width(Font::code_bold, size, "31") + outline_and_air <= inside;
     for (std::size_t row = 0; row < d.frame.rows.size(); ++row) {

@@ -1,3 +1,3 @@
-// The one place where stb_truetype is compiled.
+// The only file that compiles stb_truetype.
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>

@@ -30,7 +30,7 @@ constexpr std::array k_palette = {
     Entry{Role::on_useful, 0x0B1620, 0xFFFFFF},
     Entry{Role::on_cursor, 0x14181D, 0x14181D},
     Entry{Role::on_cost, 0x1A0D05, 0xFFFFFF},
-    // Told apart with protanopia, deuteranopia and tritanopia, too (tests/unit/scene/theme_test.cpp).
+    // Distinguishable with protanopia, deuteranopia and tritanopia, too (tests/unit/scene/theme_test.cpp).
     Entry{Role::program_a, 0xE69F00, 0x9C6500},
     Entry{Role::program_b, 0x56B4E9, 0x0072B2},
     Entry{Role::program_c, 0xA366FF, 0x8A00E6},

@@ -33,11 +33,11 @@ struct Manner {
 constexpr std::array manners = {Manner{15.5F, 13, 26, 24}, Manner{}, Manner{12.5F, 11.5F, 22, 15},
                                 Manner{11.5F, 11, 21, 11}, Manner{10.5F, 10, 20, 7}};
 
-/// A table in its place: where its columns begin and end.
+/// A table at its place: where its columns begin and end.
 class TableDrawing {
   public:
     TableDrawing(const TheoryTable& table, float width, bool large) : table_(table), width_(width) {
-        // The largest is for wide panels, as they are seen from the back row.
+        // The largest is for wide panels, which are read from the back row.
         for (const Manner& manner : std::span(manners).subspan(large ? 0 : 1)) {
             manner_ = manner;
             measure(width);
@@ -47,10 +47,10 @@ class TableDrawing {
         measure(std::max(end_.front() - (total_ - width), least_name));
     }
 
-    /// Points that it takes, at least those of its title.
+    /// The points that it takes, at least as many as its title.
     [[nodiscard]] float taken(float title) const { return std::min(std::max(total_, title), width_); }
 
-    /// Returns its bottom.
+    /// Draws the table and returns its bottom.
     float draw(Layer& layer, float left, float top) const {
         const bool two = std::ranges::any_of(table_.columns, [](const auto& each) { return !each.upper.empty(); });
         const float line = manner_.headings + 4;
@@ -110,7 +110,7 @@ class TableDrawing {
     std::vector<float> begin_, end_;  // of the columns, from the table's left edge
 };
 
-/// Sections below each other in one column of the panel.
+/// The sections in one column of the panel, one below the other.
 class Sections {
   public:
     Sections(Scene& scene, float left, float width, float top, bool large)
@@ -133,7 +133,7 @@ class Sections {
         describe(table);
     }
 
-    /// Two tables beside each other where both fit.
+    /// Two tables, side by side where both fit.
     void tables(const TheoryTable& one, const TheoryTable& other) {
         const float title = text_width(Font::words_medium, title_size_, one.title);
         const float wide = TableDrawing(one, width_, large_).taken(title) + 2 * section_gap;
@@ -151,7 +151,7 @@ class Sections {
         y_ = std::max(left.y_, right.y_);
     }
 
-    /// `first`: the number of its first series in references. `table`: its numbers, for the description.
+    /// `first`: the number of its first series in references. `table`: the plot's numbers, for the description.
     void plot(const XyPlot& plot, const TheoryTable& table, std::uint32_t first) {
         Layer layer;
         title(layer, table.title);
@@ -200,7 +200,7 @@ class Sections {
             [&]<class Any>(Any& any) {
                 if constexpr (requires { any.ref; }) {
                     if (any.ref.kind == TraceRef::Kind::point) any.ref.row += first;
-                    // Entries of the legend are no switches, and the axes do not move.
+                    // The legend's entries are not switches here, and the axes do not move.
                     if (any.ref.kind == TraceRef::Kind::series || any.ref.kind == TraceRef::Kind::plot) any.ref = {};
                 }
             },

@@ -13,16 +13,16 @@
 namespace lanescope::scene {
 
 struct TheoryOptions {
-    float width = 640;      ///< points available; two columns where they have room
-    std::string measuring;  ///< what is measured now, "N = 256"; empty: nothing
+    float width = 640;      ///< points available; two columns where both fit
+    std::string measuring;  ///< the size being measured, "N = 256"; empty: none
 };
 
 /// Series of the plots: the bound, the greedy schedule, the lower bound; the measured work, N - 1, N log2 N.
 [[nodiscard]] XyPlot brent_plot(const analysis::TheoryPicture& picture);
 [[nodiscard]] XyPlot work_plot(const analysis::TheoryPicture& picture, const std::string& measuring);
 
-/// References: point (row = the series, from `first_work_series` on of the second plot; column = the point). As high as
-/// it needs.
+/// References: point (row = the series, those of the second plot from `first_work_series` on; column = the point). The
+/// scene is as high as it needs.
 [[nodiscard]] Scene theory_scene(const analysis::TheoryPicture& picture, const TheoryOptions& options);
 
 inline constexpr std::uint32_t first_work_series = 8;

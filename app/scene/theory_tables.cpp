@@ -32,7 +32,7 @@ std::string recorded_text(const LaunchTheory& launch) {
     return fmt::format("{} of {}", grouped(launch.recorded_blocks), counted(launch.blocks, "block"));
 }
 
-/// Why the recorded operations cannot be scheduled as the whole run, and what records them all.
+/// Why the recorded operations cannot be scheduled as the whole run, and the option that records all of them.
 std::string not_recorded(const TheoryPicture& picture) {
     std::uint64_t most = 0;
     for (const analysis::LaunchTheory& launch : picture.launches) most = std::max(most, launch.blocks);

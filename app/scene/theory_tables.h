@@ -1,4 +1,4 @@
-// analysis::TheoryPicture -> tables of text: what the Theory panel and the report say in the same words.
+// analysis::TheoryPicture -> tables of text, in the same words for the Theory panel and the report.
 #pragma once
 
 #include "analysis/panels/theory_picture.h"
@@ -30,10 +30,10 @@ struct TheoryTable {
 [[nodiscard]] TheoryTable cost_table(const analysis::TheoryPicture& picture);
 /// The greedy schedule between its bounds, by processors.
 [[nodiscard]] TheoryTable brent_table(const analysis::TheoryPicture& picture);
-/// N, N / log2 N, log2 N processors and one.
+/// The greedy schedule on N, N / log2 N and log2 N processors, and on one.
 [[nodiscard]] TheoryTable processors_table(const analysis::TheoryPicture& picture);
 [[nodiscard]] TheoryTable work_by_size_table(const analysis::TheoryPicture& picture);
-/// Elements that the launches read and write, and the bytes that this makes.
+/// The elements that the launches read and write, and their bytes.
 [[nodiscard]] TheoryTable elements_table(const analysis::TheoryPicture& picture);
 [[nodiscard]] TheoryTable occupancy_table(const analysis::TheoryPicture& picture);
 

@@ -1,4 +1,4 @@
-// Shared by pictures of bars over time: the axis, with as many round numbers as have room, and the row of the legend.
+// Shared by pictures of bars over time: the axis, with as many round numbers as fit, and the row of the legend.
 #pragma once
 
 #include "scene/layers.h"
@@ -14,11 +14,11 @@ namespace lanescope::scene {
 struct TimeAxis {
     Box body;            ///< the bars, as far as they are visible
     float bottom = 0;    ///< of the last row
-    double end = 1;      ///< of what is drawn, in units of time; it begins at 0
+    double end = 1;      ///< of the drawing, in units of time; it begins at 0
     double content = 1;  ///< points that `end` units take
     double scroll = 0;   ///< points scrolled away at the left
 };
-/// Heights above the bars and below them: of the heading, of the axis's numbers, of the legend and the line under it.
+/// Heights above and below the bars: of the heading, of the axis's numbers, of the legend and the line under it.
 inline constexpr float bars_heading = 48, bars_axis = 24, bars_legend = 46;
 /// The sentences below the legend, in as many lines as they need; bars_legend has room for one.
 struct BarsNote {
@@ -29,36 +29,36 @@ struct BarsNote {
     BarsNote() = default;
     BarsNote(std::string_view text, float text_size, float width)
         : size(text_size), lines(wrapped(Font::words, text_size, text, std::max(width - 2 * panel_padding, 1.0F))) {}
-    /// The height beyond that of bars_legend.
+    /// The height of the lines for which bars_legend has no room.
     [[nodiscard]] float extra() const {
         return line_height * static_cast<float>(std::max<std::size_t>(lines.size(), 1) - 1);
     }
     /// `bottom`: of the picture.
     void draw(Layer& layer, float bottom) const;
 };
-/// A picture of bars without its shapes: its words, its size and what is scrolled.
+/// A picture of bars without its shapes: its title, its description, its size and its scroll position.
 [[nodiscard]] Scene scene_of_bars(std::string title, std::string description, float width, float height,
                                   const TimeAxis& axis);
-/// Nothing beside the bars and their axis is drawn until the next ClipEnd.
+/// Clips everything to the bars and their axis until the next ClipEnd.
 void clip_to_bars(Scene& scene, const Box& body);
 
-/// The least that is 1, 2 or 5 times a power of ten from 1 on, and at least `least`.
+/// The least value that is at least `least` and is 1, 2 or 5 times a power of ten, from 1 on.
 [[nodiscard]] double round_step(double least);
 
-/// Lines into `below`, numbers into `above`; `text` writes one.
+/// Draws lines into `below` and numbers into `above`; `text` writes a number.
 void draw_time_axis(Layer& below, Layer& above, const TimeAxis& axis, const std::function<std::string(double)>& text);
 
-/// Swatches with their names beside them, as many as have room.
+/// Swatches with their names beside them, as many as fit.
 class LegendRow {
   public:
     static constexpr float line = 19;  ///< from one row to the next
 
-    /// `y`: its middle. `wraps`: what has no room goes into another row below; otherwise it is left out.
+    /// `y`: its middle. `wraps`: an entry that does not fit begins another row below; otherwise it is left out.
     LegendRow(Layer& layer, float y, float right, bool wraps = false)
         : layer_(layer), y_(y), right_(right), wraps_(wraps) {}
     [[nodiscard]] std::size_t rows() const { return rows_; }
 
-    /// `swatch` draws into a box of 20 by 12 points.
+    /// `swatch` draws into a box of 20 x 12 points.
     template <class Swatch>
     void add(const std::string& name, const Swatch& swatch) {
         const float wide = text_width(Font::words, text_size, name);

@@ -100,7 +100,7 @@ class TimelineDrawing {
                 std::max(static_cast<float>(to - from) - (by_place_ ? 0.6F : 0.0F), 0.8F), height - gap};
     }
 
-    /// Names the run of the timeline, and says whether it is the one on screen.
+    /// Names the run of the timeline, and says whether it is the one shown.
     [[nodiscard]] std::string heading() const {
         const TimelineLaunch& first = timeline_.launches.front();
         std::string what = fmt::format("{}, {}, n = {}, {} of {}", timeline_.kernel,
@@ -160,7 +160,7 @@ class TimelineDrawing {
         const Box box = box_of(launch, index);
         if (box.right() < body_.x || box.x > body_.right()) return;
         const bool framed = by_place_ && box.height >= 6 && box.width >= 6;
-        // Where blocks share a row, each adds its part: the stronger, the more of them at once.
+        // Where blocks share a row, each adds its part to the color: it is stronger the more blocks run at once.
         const float alone = by_place_ ? (framed            ? 0.34F
                                          : launch % 2 == 0 ? 0.7F
                                                            : 0.5F)
@@ -247,7 +247,7 @@ class TimelineDrawing {
         text += timeline_.polling_loops > 0
                     ? fmt::format("Failed polls take {:.0f} % of the blocks' cycles.", facts.polled_share * 100)
                 : timeline_.polls_not_timed.empty()
-                    // Only loops that poll without a call are found, so there may be others.
+                    // Only polling loops without a call are found, so there may be others.
                     ? std::string(timeline_.waits > 0 ? "The recording does not mark polls."
                                                       : "The recording marks neither waits at barriers nor polls.")
                     : timeline_.polls_not_timed;
@@ -282,7 +282,7 @@ class TimelineDrawing {
     BarsNote note_;
     std::vector<std::string> title_, heading_;  ///< lines
     float height_ = 0, pitch_ = 0, lane_height_ = 0;
-    bool by_place_ = true;  ///< each block has its own height; false: those of a row lie on each other
+    bool by_place_ = true;  ///< each block has a height of its own; false: the blocks of a row overlap
     Box body_;
     double content_ = 0, scroll_ = 0;
     Layer below_, above_;

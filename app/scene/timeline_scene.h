@@ -1,5 +1,5 @@
-// timing::Timeline -> shapes: when a GPU ran each block, a row for each multiprocessor that ran one. Beside the
-// emulated grid it lies below it; its clock is the device's, in microseconds, and not the grid's.
+// timing::Timeline -> shapes: when a GPU ran each block, with a row for each multiprocessor that ran one. Drawn below
+// the emulated grid; its clock is the device's, in microseconds, and not the grid's.
 #pragma once
 
 #include "scene/scene.h"
@@ -17,17 +17,17 @@ struct TimelineOptions {
     float width = 640, height = 0;                           ///< points available; height 0: as high as it needs
     double zoom = 1;                                         ///< of time: 1 shows the whole run
     double scroll_x = 0;                                     ///< points scrolled away at the left; kept within bounds
-    std::optional<std::pair<std::uint32_t, BlockId>> shown;  ///< launch and block on the screen
-    /// The recorded launch is the run's; false: it is another one of the same program, and `instead` says what the
-    /// run's is: "n = 16, 1 block of 16 threads".
+    std::optional<std::pair<std::uint32_t, BlockId>> shown;  ///< launch and block that are shown
+    /// Is the recorded launch that of the run? Otherwise it is another launch of the same program, and `instead`
+    /// describes the run's: "n = 16, 1 block of 16 threads".
     bool same_launch = true;
     std::string instead;
     std::string origin;  ///< device, driver, toolkit, date
-    /// When the shown block did what the step on screen does, nanoseconds; nothing: not known.
+    /// When the shown block executed the current step, nanoseconds; nothing: unknown.
     std::optional<std::pair<double, double>> now;
 };
 
-/// The height that the scene has where none is asked for.
+/// The scene's height where none is asked for.
 [[nodiscard]] float timeline_height(const timing::Timeline& timeline);
 
 /// References: node (row = the launch, column = the block). Viewport 0: the bars.
@@ -36,10 +36,10 @@ struct TimelineOptions {
 inline constexpr std::string_view no_timeline =
     "Not recorded on a GPU. Record it, then copy the file to ~/.config/lanescope/recordings/timelines:";
 
-/// Where there is no recording: a sentence, and how to make one.
+/// Shown where there is no recording: a sentence, and how to make one.
 [[nodiscard]] Scene no_timeline_scene(float width, float height, const std::string& why, const std::string& command);
 
-/// The other scene under the first one; `height` of both together. Viewports of both, those of `top` first.
+/// Both scenes, one below the other; `height`: of both together. Viewports of both, those of `top` first.
 [[nodiscard]] Scene stacked(Scene top, Scene bottom);
 
 }  // namespace lanescope::scene

@@ -23,8 +23,8 @@ bool of_ladder(std::string_view kernel) {
     return std::ranges::find(timing::lecture_stages, kernel, &timing::Stage::kernel) != timing::lecture_stages.end();
 }
 
-/// The family's kernels in the order of the lessons, then those of no lesson: each has its sign by its place. Colors
-/// stay the same while a recording grows.
+/// The family's kernels in the order of the lessons, then kernels without a lesson. A kernel's place decides its sign,
+/// so that colors stay the same while a recording grows.
 std::vector<std::string> kernels_in_order(const TimingSubject& subject, const std::vector<std::string>& measured) {
     std::vector<std::string> kernels;
     const auto add = [&](const std::string& kernel) {
@@ -40,7 +40,7 @@ std::vector<std::string> kernels_in_order(const TimingSubject& subject, const st
     return kernels;
 }
 
-/// The sign of each kernel. Those that are always shown have signs that no other has, where there are enough.
+/// The sign of each kernel. Kernels that are always shown have signs of their own, while there are enough.
 std::map<std::string, Sign> signs_of(const TimingSubject& subject, const std::vector<std::string>& measured) {
     const auto always_shown = [](const std::string& kernel) { return of_ladder(kernel) || timing::of_library(kernel); };
     std::vector<std::string> kernels = kernels_in_order(subject, measured);
@@ -54,7 +54,7 @@ std::map<std::string, Sign> signs_of(const TimingSubject& subject, const std::ve
     return found;
 }
 
-/// The family's kernels that were measured, in the order of the lessons; what is in no lesson last.
+/// The measured kernels of the family in the order of the lessons; kernels without a lesson come last.
 std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingView& view) {
     std::vector<std::string> kernels;
     const auto add = [&](const std::string& kernel) {
@@ -73,8 +73,8 @@ std::vector<std::string> kernels_of(const TimingSubject& subject, const TimingVi
     return kernels;
 }
 
-/// The kernels shown by default: those that are compared beside the library's; else of reductions the lecture's seven,
-/// the library's and the fastest, because more could not be told apart; of other families all.
+/// The kernels shown by default: the compared ones with the library's; otherwise, for reductions, the lecture's seven,
+/// the library's and the fastest, because more could not be told apart; for other families, all.
 std::set<std::string> shown_at_first(const TimingSubject& subject, const TimingView& view,
                                      const std::vector<std::string>& kernels) {
     std::set<std::string> shown;

@@ -42,7 +42,7 @@ PlotPoint plot_point(const Axes& axes, const timing::Point& point, std::size_t s
             .wrong = !point.agrees};
 }
 
-/// Where several points are at one place, such as those of several grids, the fastest is shown.
+/// Of several points at one place, such as those of several grids, the fastest is shown.
 std::vector<PlotPoint> best_points(const Recording& recording, const Axes& axes,
                                    const std::vector<std::size_t>& chosen) {
     std::map<double, std::size_t> best;
@@ -119,7 +119,7 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
              .shown = plotted.shown,
              .points = best_points(subject.recording, axes, chosen)});
     }
-    // As the lines end: the legend reads from top to bottom like the plot.
+    // In the order in which the lines end, so that the legend reads like the plot from top to bottom.
     std::ranges::stable_sort(plot.series, [&](const PlotSeries& one, const PlotSeries& other) {
         const double a = one.points.empty() ? 0 : one.points.back().y;
         const double b = other.points.empty() ? 0 : other.points.back().y;
@@ -127,7 +127,7 @@ void add_variants(const TimingSubject& subject, const TimingView& view, const Se
     });
 }
 
-/// Hollow and dashed; shown by itself where nothing of the kernel was measured.
+/// Hollow and dashed; shown alone where the kernel was not measured.
 void add_estimates(const TimingSubject& subject, const TimingView& view, const Setting& setting, const Axes& axes,
                    XyPlot& plot) {
     if (subject.estimates == nullptr || subject.estimates->points.empty()) return;
@@ -139,7 +139,7 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
     for (const timing::Point& point : estimates.points) points.push_back(plot_point(axes, point, PlotPoint::no_source));
     const std::string& kernel = estimates.points.front().kernel;
     const bool measured = std::ranges::find(plot.series, kernel, &PlotSeries::id) != plot.series.end();
-    // Whether the results of a user's own kernel have to be combined is not known.
+    // Whether the results of a user's own kernel must be combined is unknown.
     const bool one_launch = family == "file" && std::ranges::all_of(estimates.points, [](const timing::Point& point) {
                                 return point.launches == 1 && point.grid != 1;
                             });
@@ -175,7 +175,7 @@ void add_lecture(const TimingSubject& subject, const TimingView& view, const Axe
                            .points = points});
 }
 
-/// The bandwidth of a kernel that only copies, or only reads, on the same machine, at the N that has as many bytes.
+/// The bandwidth of a kernel that only copies or only reads, on the same machine, at the N with as many bytes.
 template <class Ceiling>
 void add_ceiling(const std::vector<Ceiling>& measured, std::uint64_t element_bytes, std::string_view id,
                  std::string name, Role role, const TimingView& view, XyPlot& plot) {
@@ -243,7 +243,7 @@ void add_rules(const TimingSubject& subject, const TimingView& view, const Axes&
     }
 }
 
-/// The compared programs head the legend, A first, and their names are at the ends of their lines.
+/// The compared programs come first in the legend, A first, and are named at the ends of their lines.
 void put_compared_first(XyPlot& plot) {
     const auto others = std::ranges::stable_partition(plot.series, &PlotSeries::is_highlighted);
     std::sort(plot.series.begin(), others.begin(),
@@ -305,7 +305,7 @@ XyPlot timing_plot(const TimingSubject& subject, const TimingView& view) {
     add_rules(subject, view, axes, plot);
     if (!view.compared.empty()) put_compared_first(plot);
     plot.fit();
-    if (!axes.time) plot.y.high *= 1.6;  // room for the peak's name over it
+    if (!axes.time) plot.y.high *= 1.6;  // room for the peak's name above it
     stretch_rules(plot);
     return plot;
 }

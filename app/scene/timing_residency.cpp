@@ -26,7 +26,7 @@ double bytes_in_flight(const Recording& recording, const Read& read) {
     return static_cast<double>(recording.processors) * read.warps * warp_size * read.in_flight * read.load_bytes;
 }
 
-/// The fewest bytes of a thread first.
+/// In ascending order of bytes a thread.
 std::vector<PlotSeries> series_of(const Recording& recording, const TimingView& view) {
     std::vector<PlotSeries> all;
     std::vector<Read> reads = recording.resident_reads;
@@ -72,7 +72,7 @@ XyPlot residency_plot(const TimingSubject& subject, const TimingView& view) {
     plot.y = {.kind = PlotAxis::Kind::decimal, .title = "read bandwidth, GB/s"};
     plot.series = series_of(recording, view);
     plot.fit();
-    // Where little is in flight, the loads wait for nothing but the memory's latency.
+    // Where few loads are in flight, only the memory's latency limits them.
     const auto least = std::ranges::min_element(recording.resident_reads, {},
                                                 [&](const Read& read) { return bytes_in_flight(recording, read); });
     if (least != recording.resident_reads.end() && recording.processors > 0 && least->bandwidth() > 0) {
@@ -95,7 +95,7 @@ XyPlot residency_plot(const TimingSubject& subject, const TimingView& view) {
         PlotRule& peak = plot.rules.emplace_back(peak_rule(recording, view));
         peak.x0 = plot.x.low;
         peak.x1 = plot.x.high;
-        plot.y.high = std::max(plot.y.high, recording.peak * 1.6);  // room for its name over it
+        plot.y.high = std::max(plot.y.high, recording.peak * 1.6);  // room for its name above it
     }
     return plot;
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view issue_id = "issue";
 
-/// Its place over the two axes; nothing without counts.
+/// The point's place on the two axes; nothing without counts.
 std::optional<std::pair<double, double>> on_roofline(const timing::Point& point) {
     if (!point.counts || point.counts->sectors == 0 || point.counts->instructions == 0 || point.time.median <= 0)
         return std::nullopt;
@@ -70,7 +70,7 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
     plot.y.low /= 2;  // room for names
     const auto roof = [&](std::string_view id, std::string switched, std::string name, double bandwidth,
                           std::string details, bool shown) {
-        // Instructions a second = bandwidth x instructions a byte.
+        // Instructions per second = bandwidth x instructions per byte.
         plot.rules.push_back({.id = std::string(id),
                               .name = std::move(name),
                               .switched = std::move(switched),
@@ -82,7 +82,7 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
                               .shown = is_shown(view, id, shown),
                               .details = std::move(details)});
     };
-    // The bandwidth measured at this size: small sizes reach less, because the launch takes its share of the time.
+    // The bandwidth measured at this size: smaller sizes reach less, because the launch takes a share of the time.
     const auto nearest = [&](const auto& measured) {
         const std::uint64_t element = timing::bytes_of_element(setting.element);
         const auto bytes = static_cast<double>(setting.n * element);
@@ -94,7 +94,8 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
     };
     const auto [copied, copied_n] = nearest(subject.recording.copies);
     const auto [read, read_n] = nearest(subject.recording.sweeps);
-    // Reading is what reductions do; a copy stands in for it where that was not measured, or where as much is written.
+    // Reductions read, so reading is their limit; a copy replaces it where no read was measured, or where as much is
+    // written.
     const bool by_copy = read == 0 || writes_as_much(view);
     if (copied > 0) {
         roof(copy_id, "memory roof (copy)", fmt::format("copy of {}: {} GB/s", copied_n, rounded(copied)), copied,

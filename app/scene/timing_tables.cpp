@@ -60,7 +60,7 @@ namespace {
 constexpr float most_bars_row = 40, least_bars_row = 30, bar_height = 12, number_width = 62, head_row = 22,
                 group_row = 21;
 
-/// One column of numbers, its right end.
+/// The right end of a column of numbers.
 struct StepColumn {
     std::string_view name;
     float right = 0;
@@ -95,7 +95,7 @@ std::string bandwidth_text(double value) { return value < 100 ? fmt::format("{:.
 /// One machine's bar and numbers of one step.
 void draw_bar(Layer& layer, const TableLayout& layout, float y, const Step& step, double longest, Paint paint,
               Role ink) {
-    // Relative to each machine's own best: on one scale the lecture's bars would be points.
+    // Relative to each machine's own best, because on one scale the lecture's bars would be dots.
     const double share = std::clamp(step.bandwidth / longest, 0.0, 1.0);
     layer.rects.push_back(rect(
         {layout.bars, y - bar_height / 2, std::max(static_cast<float>(share) * layout.bars_width, 1.5F), bar_height}, 2,
@@ -142,7 +142,7 @@ std::optional<timing::Setting> steps_setting(const Recording& recording, const T
 
 namespace {
 
-/// Where a stage was measured in several grids: "fastest of 12 grids: 1,056 blocks"; otherwise empty.
+/// Where a stage was measured in several grids, the best one: "best of 12 grids: 1,056 blocks"; otherwise empty.
 std::string grids_text(const Recording& recording, const Step& step) {
     const timing::Point& best = recording.points[step.point];
     std::set<std::uint64_t> grids;
@@ -158,7 +158,7 @@ std::string grids_text(const Recording& recording, const Step& step) {
 struct Table {
     Scene scene;
     Layer layer;
-    float y = 0;  ///< below its heading
+    float y = 0;  ///< below the heading
 };
 
 Table begin_table(const TimingSubject& subject, const TimingView& view, const TimingOptions& options) {
@@ -271,8 +271,8 @@ struct ShareColumn {
     double timing::LimitRow::*share;
     double ceiling = 0;
 };
-/// The ceilings that are known. A kernel that writes as much as it reads has the copy; one that only reads has the
-/// sweep, too.
+/// The columns for the known ceilings: the copy for a kernel that writes as much as it reads; also the sweep for one
+/// that only reads.
 std::vector<ShareColumn> share_columns(const timing::BandwidthLimits& limits, const TimingView& view) {
     std::vector<ShareColumn> columns;
     if (limits.sweep > 0 && !writes_as_much(view))
@@ -284,7 +284,7 @@ std::vector<ShareColumn> share_columns(const timing::BandwidthLimits& limits, co
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-/// Whether a library's function was timed in the rounds of any of them.
+/// Was a library's function timed in the same rounds as any of the kernels?
 bool beside_a_library(const LimitTable& table, const Recording& recording) {
     return std::ranges::any_of(
         table.limits.rows, [&](const timing::LimitRow& row) { return recording.points[row.point].beside.has_value(); });
@@ -347,13 +347,13 @@ void draw_limit_headings(Layer& layer, const LimitLayout& layout, float y) {
     if (layout.library) head(layout.last_column(), "time / CUB's");
 }
 
-/// The kernel's name, whether its time is that of parts, and the block size of its row.
+/// The kernel's name, whether its time is that of partial results, and the block size of its row.
 std::string name_of_limit(const TimingSubject& subject, const TimingView& view, const timing::Point& point) {
     return lettered_name(subject, view, point.kernel) + (of_parts(subject, point) ? ", parts" : "") +
            (point.block > 0 ? fmt::format(", {}", point.block) : std::string());
 }
 
-/// The numbers of a row right of its bar. Returns them in words: ", 71.2 % of the copy".
+/// Draws the numbers right of a row's bar. Returns them in words: ", 71.2 % of the copy".
 std::string draw_limit_numbers(Layer& layer, const LimitLayout& layout, const timing::LimitRow& row,
                                const timing::Point& point, float middle) {
     const auto number = [&](float x, std::string text, Role role) {
@@ -374,7 +374,7 @@ std::string draw_limit_numbers(Layer& layer, const LimitLayout& layout, const ti
     return shares;
 }
 
-/// The band and the name of a row, whose index its shapes carry.
+/// Draws the band and the name of a row; the shapes carry its index.
 void draw_limit_name(Layer& layer, const LimitLayout& layout, std::optional<Role> highlight, const std::string& name,
                      std::size_t index, float y, float width) {
     const bool current = highlight.has_value();
@@ -388,8 +388,8 @@ void draw_limit_name(Layer& layer, const LimitLayout& layout, std::optional<Role
               fitted(Font::words, 13, name, layout.names - 10));
 }
 
-/// The ceilings, through the rows from `top` to `bottom`; each name over its line, or beside it where it would cover
-/// another; one without room is left to the heading of its column.
+/// The ceilings, through the rows from `top` to `bottom`. A name stands over its line, or beside it where it would
+/// cover another; without room for it, the heading of the column must do.
 void draw_ceilings(Layer& layer, const LimitLayout& layout, float top, float bottom) {
     std::vector<Box> named;
     for (const ShareColumn& column : layout.columns) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float passes_legend_height = 30, most_pass_row = 22, warp_gap = 6;  // points
 
-/// "12 of 32", useful of all lanes.
+/// "12 of 32": the useful lanes of all lanes.
 std::string share_text(const analysis::WarpTotals& totals) {
     return fmt::format("{} of {}", grouped(totals.useful), grouped(totals.threads));
 }
@@ -27,7 +27,7 @@ std::string efficiency_text(const analysis::WarpTotals& totals) {
     return percent > 0 && percent < 0.5 ? "<1 %" : fmt::format("{}{:.0f} %", bound, percent);
 }
 
-/// Where things stand. A pass is as many lines of warps as give each lane a width that can be seen.
+/// The places in the picture. A pass takes as many lines of warps as give each lane a visible width.
 struct WarpPassesLayout {
     float scale = 1, left = 0, right = 0, share_right = 0, efficiency_right = 0;
     float pitch = 0, line = 0;
@@ -70,7 +70,7 @@ WarpPassesLayout layout_of(std::span<const analysis::WarpTotals> sums, std::span
     at.share_right = at.right + 14 * scale + share;
     at.efficiency_right = at.share_right + 14 * scale + efficiency;
 
-    // As high as the room allows, from the height of its name to the largest row of squares.
+    // As high as the room allows, between the height of a name and the largest row of squares.
     const float least = std::max(least_line * scale, size * 1.25F / static_cast<float>(at.lines));
     const float usual = (at.lines > 2 ? 8 : 12) * scale;
     const float most = std::max(least, std::min(most_pass_row * scale, std::max(at.pitch * 1.4F, usual)));

@@ -21,7 +21,7 @@ constexpr float lane_names = 64;
 constexpr float title_size = 13, detail_size = 12, name_size = 11;
 constexpr float most_pitch = 26, shortest_row = 12, usual_height = 360;
 constexpr float around = bars_heading + bars_axis + bars_legend;
-constexpr float to_come = 0.4F;  // how strong is drawn what the emulator has not executed yet
+constexpr float to_come = 0.4F;  // the strength of what the emulator has not executed yet
 
 class WarpTimelineDrawing {
   public:
@@ -84,7 +84,7 @@ class WarpTimelineDrawing {
                    fitted(Font::words, detail_size, what, room));
     }
 
-    /// In the order of a warp's parts.
+    /// The place's number among the parts of its warp.
     [[nodiscard]] static std::uint64_t number_of(const analysis::WarpPlace& place) {
         return 2 * place.waits + (place.waiting ? 1 : 0);
     }

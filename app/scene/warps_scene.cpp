@@ -33,7 +33,7 @@ struct NumberColumn {
     float right = 0;
 };
 
-/// Places as many columns as leave the squares `least` of pitch, and the squares before them.
+/// Places as many columns as leave the squares a pitch of at least `least`, and the squares before them.
 std::vector<NumberColumn> place(WarpsDrawing& d, float left, float width, std::vector<NumberColumn> columns,
                                 float least) {
     const auto taken = [&] {
@@ -73,7 +73,7 @@ void draw_cursor(const WarpsDrawing& d, float left, float top, float height) {
     d.layer.rects.push_back(rect({left + 6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
 }
 
-/// Two bars, as at the line of the source where a warp waits; `right` of them are the words.
+/// Two bars, as in the Source panel at the line where a warp waits; the words are at the right of `right`.
 void draw_pause(const WarpsDrawing& d, float right, float middle, float size) {
     const float tall = d.text(size) * 0.6F, wide = std::max(tall * 0.3F, 1.5F);
     for (const float back : {2.2F, 4.2F})
@@ -84,8 +84,8 @@ void draw_pause(const WarpsDrawing& d, float right, float middle, float size) {
 /// The room that a row's number needs.
 float least_row_of(float scale) { return std::max(smallest_text, smallest_text * scale) * 1.1F; }
 
-/// The number of stacks of rows side by side: as many as give each row the height of its number, while its squares stay
-/// wide enough to see.
+/// The number of stacks of rows side by side: as many as are needed to give each row the height of its number, while
+/// the squares stay wide enough to see.
 std::size_t stacks_of(std::size_t rows, float width, float height, float scale) {
     constexpr float least_pitch = 6, words = 58 + 68 + 12;
     const float least_row = least_row_of(scale);
@@ -100,7 +100,7 @@ std::size_t stacks_of(std::size_t rows, float width, float height, float scale) 
     return stacks;
 }
 
-/// How much larger than usual everything can be where the panel is large: a lecture shows one panel to a hall.
+/// The enlargement in a large panel, because a lecture shows one panel to a hall.
 float growth(const analysis::WarpPicture& picture, const WarpsOptions& options,
              const std::vector<NumberColumn>& columns) {
     if (options.height <= 0) return 1;
@@ -131,7 +131,7 @@ struct WarpStacks {
     float words;        // size of the text of a row, points at scale 1
     std::size_t every;  // so many rows share a text
 };
-/// `room`: of the rows, in height. Heights and widths in pixels.
+/// `room`: the height for the rows. Heights and widths in points.
 WarpStacks warp_stacks(const WarpsDrawing& d, std::size_t warps, const WarpsOptions& options, float room,
                        std::size_t stacks) {
     WarpStacks all{.width = options.width / static_cast<float>(stacks),
@@ -139,19 +139,19 @@ WarpStacks warp_stacks(const WarpsDrawing& d, std::size_t warps, const WarpsOpti
                    .row_height = 0,
                    .words = 0,
                    .every = 1};
-    // Beside each other the squares are small, and the rows as high as their numbers.
+    // In stacks side by side the squares are small, and the rows are as high as their numbers.
     const float wanted = std::max(d.columns.pitch * 1.4F, stacks > 1 ? least_row_of(d.scale) : 15 * d.scale);
     all.row_height = std::min(wanted, most_warp_row * d.scale);
     if (options.height > 0)
         all.row_height = std::min(all.row_height, std::max(room, 8.0F) / static_cast<float>(all.rows));
-    // At the smallest text size, then every second, fourth, eighth warp, as on any axis.
+    // At the smallest text size, every second, fourth or eighth warp is named, as on any axis.
     all.words = std::clamp(all.row_height / (1.1F * d.scale), smallest_text, 11.5F);
     all.every =
         std::bit_ceil(static_cast<std::size_t>(std::max(1.0F, std::ceil(d.text(all.words) * 1.05F / all.row_height))));
     return all;
 }
 
-/// The name of a row's warp, its numbers, and what it waits for.
+/// Draws the name of the row's warp, its numbers, and what it waits for.
 void draw_row_words(const WarpsDrawing& d, const analysis::WarpRow& row, const WarpState* state,
                     const std::vector<NumberColumn>& columns, float middle, float words, bool chosen) {
     const Paint soft{Role::soft, 1}, strong{Role::text, 1};
@@ -170,7 +170,7 @@ void draw_row_words(const WarpsDrawing& d, const analysis::WarpRow& row, const W
     }
 }
 
-/// What marks the row of the chosen warp and that of the next instruction, under its squares.
+/// Marks the rows of the chosen warp and of the next instruction under their squares.
 void draw_row_marks(const WarpsDrawing& d, const analysis::WarpRow& row, const WarpsOptions& options,
                     const WarpStacks& stacks, float left, float top, bool single) {
     if (options.warp == row.warp && !single) {
@@ -204,7 +204,7 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     const std::size_t count = std::max<std::size_t>(picture.rows.size(), 1);
     const float room = options.height - head - legend - next;
     const std::size_t stack_count = stacks_of(count, options.width, room, scale);
-    // Narrow squares are better than no text on a warp's position and what it waits for.
+    // Narrow squares are better than no text about a warp's position and what it waits for.
     constexpr float least_pitch = 7;
     std::vector<NumberColumn> columns =
         place(d, 58 * scale, options.width / static_cast<float>(stack_count), wanted, least_pitch);
@@ -250,7 +250,7 @@ Scene instructions_scene(std::span<const analysis::InstructionRow> rows, std::sp
     scene.width = options.width;
 
     Layer layer;
-    // A lecture shows one panel to a hall: then everything is larger.
+    // Larger than usual in a large panel, because a lecture shows one panel to a hall.
     constexpr float most_growth = 1.8F, usual_width = 44 + 330 + most_lane_pitch * warp_size + 64 + 52 + 12;
     const float scale = options.scale * std::clamp(options.width / (usual_width * options.scale), 1.0F, most_growth);
     WarpsDrawing d{.scale = scale, .layer = layer};

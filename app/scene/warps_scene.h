@@ -1,5 +1,5 @@
 // The lanes that work, as shapes: the Warps panel. A row is a warp in a pass, an instruction of one warp, or a pass
-// with warp beside warp; a square is a lane.
+// with its warps side by side; a square is a lane.
 #pragma once
 
 #include "analysis/panels/warp_picture.h"
@@ -17,7 +17,7 @@
 
 namespace lanescope::scene {
 
-/// The instruction that executes next, as one more row.
+/// The instruction that executes next, as an additional row.
 struct NextInstruction {
     WarpId warp;
     LaneMask executed, predicated_off, inactive, exited;
@@ -32,8 +32,8 @@ struct WarpState {
 struct WarpsOptions {
     float width = 480, height = 320;  ///< points available; height 0: as high as it needs
     std::optional<NextInstruction> next;
-    std::vector<WarpState> states;  ///< by warp; empty: the picture is of no moment
-    std::optional<WarpId> warp;     ///< chosen, and of it a lane
+    std::vector<WarpState> states;  ///< by warp; empty: the picture is of no single moment
+    std::optional<WarpId> warp;     ///< the chosen warp, and a lane of it
     std::optional<unsigned> lane;
     float scale = 1;  ///< text size
 };
@@ -41,15 +41,15 @@ struct WarpsOptions {
 /// References: lane (row = warp, column = lane in it), row (the name of a warp).
 [[nodiscard]] Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& options);
 
-/// The threads of a block where they are in it, by x and y, the slices of z below each other, with lines between warps;
-/// of the options width, height, the chosen lane and the scale. References: as in warps_scene().
+/// The threads of a block at their coordinates x and y, the slices of z one below the other, with lines between warps.
+/// Of the options, uses width, height, the chosen lane and the scale. References: as in warps_scene().
 [[nodiscard]] Scene block_shape_scene(const analysis::WarpPicture& picture, const trace::Dim3& block,
                                       const WarpsOptions& options);
 
 struct InstructionsOptions {
     float width = 480, height = 320;  ///< points available; it grows beyond where rows need it
     std::optional<std::size_t>
-        position;                  ///< the step that executes next; rows beyond it are faint. Nothing: all executed
+        position;  ///< the step that executes next; rows beyond it are faint. Nothing: all have executed
     std::optional<unsigned> lane;  ///< chosen
     float scale = 1;
 };
@@ -61,13 +61,13 @@ struct WarpPassesOptions {
     float width = 480,
           height = 320;  ///< points available; it grows beyond where rows need it. height 0: as high as it needs
     std::optional<std::size_t> pass;  ///< the one at the cursor
-    std::optional<WarpId> warp;       ///< chosen, and of it a lane
+    std::optional<WarpId> warp;       ///< the chosen warp, and a lane of it
     std::optional<unsigned> lane;
     float scale = 1;  ///< text size
 };
 
-/// `pictures`: of `passes`, by pass. Warps without room side by side are below each other. References: lane (row =
-/// pass, column = thread of the block, span = threads that a box represents), row (row = pass).
+/// `pictures`: those of `passes`, by pass. Warps that do not fit side by side continue below. References: lane (row =
+/// pass, column = thread of the block, span = threads of a box), row (row = pass).
 [[nodiscard]] Scene warp_passes_scene(std::span<const analysis::WarpPicture> pictures,
                                       const analysis::BlockPasses& passes, const WarpPassesOptions& options);
 

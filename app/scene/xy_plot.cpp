@@ -13,14 +13,14 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr float sign_width = 18, sign_room = 26;  // of a legend's row
-constexpr float legend_row = 1.75F;               // of its text size
+constexpr float sign_width = 18, sign_room = 26;  // in a row of the legend
+constexpr float legend_row = 1.75F;               // of the legend's text size
 constexpr float least_legend_text = 11.5F, scroll_bar_room = 12;
 constexpr float selected_radius = 8, name_distance = 10;
-constexpr float hidden = 0.45F, hidden_name = 0.6F;  // of entries that are in the legend only
+constexpr float hidden = 0.45F, hidden_name = 0.6F;  // of entries that are only in the legend
 constexpr double margin = 0.04;                      // of an axis, beyond its last point
 
-/// Steps of an axis in decades: all, 1 2 5, or 1 alone; ever fewer.
+/// The labeled values of an axis by decade: every one, or 1, 2 and 5, or only 1; then fewer decades.
 std::vector<double> decimal_places(double from, double to, unsigned most) {
     const auto first = static_cast<int>(std::floor(std::log10(from)));
     const auto last = static_cast<int>(std::ceil(std::log10(to)));
@@ -41,7 +41,7 @@ std::vector<double> decimal_places(double from, double to, unsigned most) {
     return places({1}, 2);
 }
 
-/// A plot in its place: from values to points of the scene.
+/// A plot at its place: converts values to points of the scene.
 struct PlotDrawing {
     const XyPlot& of;
     Box box;         ///< within the axes
@@ -109,7 +109,7 @@ void draw_marker(Layer& layer, float x, float y, float radius, Marker marker, Pa
         case Marker::square: return square(paint, {});
         case Marker::frame: return square({Role::panel, 1}, paint);
         case Marker::diamond:
-            circle(radius, {}, {});  // for the mouse
+            circle(radius, {}, {});  // a target for the mouse
             for (const float side : {-1.4F * radius, 1.4F * radius}) {
                 layer.curves.push_back(line(x - 1.4F * radius, y, x, y + side, paint, 1.75F));
                 layer.curves.push_back(line(x + 1.4F * radius, y, x, y + side, paint, 1.75F));
@@ -143,7 +143,7 @@ void draw_series(Layer& layer, const PlotDrawing& plot, std::size_t number) {
     }
 }
 
-/// A rule's line goes on beyond the points that define it, to both ends of the plot: over both axes it is straight.
+/// A rule continues beyond the points that define it to both ends of the plot: on these two axes it is straight.
 void draw_rules(Layer& layer, const PlotDrawing& plot) {
     for (const PlotRule& rule : plot.of.rules) {
         const float x = plot.x_of(rule.x0), y = plot.y_of(rule.y0), wide = plot.x_of(rule.x1) - x;
@@ -156,14 +156,14 @@ void draw_rules(Layer& layer, const PlotDrawing& plot) {
     }
 }
 
-/// On a little of the ground, so that lines may run under it.
+/// Draws the name on a patch of the background, so that lines can run under it.
 void draw_name(Layer& layer, const PlotDrawing& plot, const Box& box, Role role, std::string name) {
     layer.rects.push_back(rect(box, 2, {Role::panel, 0.8F}));
     layer.texts.push_back(
         text_at(box.x + 2, box.center_y(), Anchor::start, {Font::words, plot.size, {role, 1}}, std::move(name)));
 }
 
-/// On top of the lines, where each comes in sight.
+/// Draws the names of rules on top of the lines, where each comes into view.
 void name_rules(Layer& layer, const PlotDrawing& plot) {
     const float most = plot.box.width - 8;
     const auto wide = [&](const std::string& name) { return text_width(Font::words, plot.size, name); };
@@ -282,7 +282,7 @@ void PlotAxis::pan(double by) {
 }
 
 void PlotAxis::zoom(double at, double factor) {
-    // Between a hundredth of a decade and as many decades as a double's digits.
+    // Between a hundredth of a decade and as many decades as a double has digits.
     const double decades = std::clamp(std::log10(high / low) * factor, 0.01, 24.0);
     const double middle = low * std::pow(high / low, at);
     low = middle * std::pow(10.0, -at * decades);

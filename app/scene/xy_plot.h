@@ -1,4 +1,4 @@
-// Points and lines over two logarithmic axes, as data and as shapes; with the movements of its axes and its legend of
+// Points and lines over two logarithmic axes, as data and as shapes, with the movements of its axes and a legend of
 // switches.
 #pragma once
 
@@ -14,15 +14,15 @@
 
 namespace lanescope::scene {
 
-/// Shapes distinguish what colors alone could not.
+/// Shapes distinguish what colors alone cannot.
 enum class Marker : std::uint8_t { none, disc, square, ring, frame, diamond };
 inline constexpr float marker_radius = 3.2F, current_radius = 4.4F, cross_radius = 6.5F;  // points
 
 struct PlotPoint {
     static constexpr std::size_t no_source = ~std::size_t{0};
     double x = 0, y = 0;
-    double low = 0, high = 0;        ///< of y: the spread; both y where there is none
-    std::size_t source = no_source;  ///< its origin, as the plot's maker numbers it
+    double low = 0, high = 0;        ///< of y: the spread; both equal y where there is none
+    std::size_t source = no_source;  ///< its origin: a number that the plot's maker gives it
     bool wrong = false;              ///< crossed out: its result is wrong
 };
 
@@ -32,11 +32,11 @@ struct PlotSeries {
     std::string details{};  ///< a tooltip, a sentence; mostly empty
     Role role = Role::useful;
     Marker marker = Marker::disc;
-    bool line = true;                 ///< its points are joined
+    bool line = true;                 ///< lines join its points
     bool dashed = false;              ///< ceilings, estimates; kernels beyond the number of signs
     bool named = false;               ///< its name is at its last point, too
-    std::optional<Role> highlight{};  ///< its color where it is of the window's kernel, or of one that is compared
-    bool shown = true;                ///< otherwise in the legend only
+    std::optional<Role> highlight{};  ///< the color of the window's kernel, or of a compared one
+    bool shown = true;                ///< false: it is in the legend only
     std::vector<PlotPoint> points;    ///< by x
     [[nodiscard]] bool is_highlighted() const { return highlight.has_value(); }
 };
@@ -58,7 +58,7 @@ struct PlotAxis {
     std::string title;
     double low = 1, high = 10;  ///< above 0, low < high
 
-    /// The numbers between two values of the axis, about `most` of them, and their texts.
+    /// At most about `most` numbers between two values of the axis, with their texts.
     [[nodiscard]] std::vector<std::pair<double, std::string>> ticks(double from, double to, unsigned most) const;
     /// A value as text: "2²⁴", "753.6".
     [[nodiscard]] std::string text(double value) const;
@@ -89,12 +89,12 @@ struct XyPlot {
 
     /// Sets the axes to the shown points.
     void fit();
-    /// The series whose names are at their last points, the window's kernel first: where it is crowded, the first are
-    /// named.
+    /// The series that are named at their last points, the window's kernel first: where it is crowded, only the first
+    /// ones are.
     [[nodiscard]] std::vector<const PlotSeries*> named() const;
 };
 
-/// The text size of a plot, points: the wider it is with its legend, the larger, for the back row.
+/// The text size of a plot, points: larger the wider it is with its legend, for the back row.
 [[nodiscard]] float plot_text_size(float width);
 
 /// The plot without its title and its legend. References: point (row = the series, column = the point), plot (column 0:
@@ -105,10 +105,10 @@ void draw_plot(Scene& scene, const Box& box, const XyPlot& plot, float text_size
 struct LegendEntry {
     std::string id, name, details;
     bool shown = true, current = false;
-    const PlotSeries* series = nullptr;  ///< nothing: of a rule
+    const PlotSeries* series = nullptr;  ///< nothing: a rule's
     Role role = Role::soft;
 };
-/// With switches: all series and rules, shown or not; otherwise the shown series.
+/// `switches`: all series and rules, shown or not; otherwise only the shown series.
 [[nodiscard]] std::vector<LegendEntry> legend_of(const XyPlot& plot, bool switches);
 
 struct LegendOptions {
@@ -116,13 +116,13 @@ struct LegendOptions {
     float scroll = 0;                    ///< points; kept within its bounds
     std::optional<std::size_t> hovered;  ///< entry under the mouse
 };
-/// References: series (row = the entry). Where it is higher than its box, that is viewport 0.
+/// References: series (row = the entry). Where the legend is higher than its box, it is viewport 0.
 void draw_legend(Scene& scene, const Box& box, const XyPlot& plot, float text_size, const LegendOptions& options);
 
-/// The height of all its rows, points.
+/// The height of all rows of the legend, points.
 [[nodiscard]] float legend_height(const XyPlot& plot, bool switches, float text_size);
 
-/// The preferred width of its names, within these bounds.
+/// The preferred width of the legend, points, from `least` to `most`.
 [[nodiscard]] float legend_width(const XyPlot& plot, bool switches, float text_size, float least, float most);
 
 }  // namespace lanescope::scene

@@ -12,7 +12,7 @@
 
 namespace lanescope::analysis {
 
-/// Trace::host_end of a program that was ended while its last launch waited for events during the run; no error.
+/// Trace::host_end of a program whose last launch waits for something that can only happen while it runs; no error.
 inline constexpr std::string_view unknown_end = "terminated in its last launch, whose end is not known";
 
 struct ProgramLine {

@@ -13,14 +13,14 @@ using analysis::GridArc;
 
 constexpr double stretch = 84;  // points wide: room for a count
 
-/// A part of the width, of one launch.
+/// A part of the panel's width, within one launch.
 struct Stretch {
     std::uint32_t launch = 0;
     std::int64_t number = 0;
     friend auto operator<=>(const Stretch&, const Stretch&) = default;
 };
 
-/// Points from the beginning of all of the clock, so that scrolling keeps the stretches.
+/// Points from the beginning of the clock, so that stretches stay where they are while the picture scrolls.
 double unscrolled(const GridPanelLayout& layout, double x) {
     return x + layout.scroll() - static_cast<double>(layout.body().x);
 }

@@ -72,7 +72,7 @@ void draw_bundle(GridDrawing& d, const ArcBundle& bundle, std::size_t number, st
                 {Font::words, grid_text::clock, {Role::text, 1}}, text, ref);
 }
 
-/// Below the rows: how many arcs lead from a stretch of the clock to another, and within one.
+/// Below the rows: the number of arcs from one stretch of the clock to another, and within one.
 void draw_bundles(GridDrawing& d) {
     const Box& body = d.layout.body();
     for (std::uint32_t track = 0; track < d.layout.tracks(); ++track) {

@@ -35,14 +35,14 @@ void draw_name(GridDrawing& d, const Box& box, const GridBlock& block, std::size
     const float size = box.height >= 20 ? 12.5F : smallest_text;
     const bool shown = d.options.shown == std::pair(static_cast<std::uint32_t>(number), block.id);
     const Font font = shown ? Font::words_bold : Font::words_medium;
-    // The name stands where the block executes, not over a hatched part.
+    // The name stands where the block executes, not on a hatched part.
     float from = box.x, to = box.right();
     std::vector<analysis::GridSpan> pauses = block.waits;
     if (block.stall) pauses.push_back(*block.stall);
     std::ranges::sort(pauses, {}, &analysis::GridSpan::first);
     for (const analysis::GridSpan& wait : pauses) {
         const auto begin = static_cast<float>(d.layout.x(number, wait.first));
-        constexpr float narrow = 6;  // a name may stand over it
+        constexpr float narrow = 6;  // the name may cover such a part
         if (static_cast<float>(d.layout.x(number, wait.past_last)) - begin < narrow) continue;
         if (begin - from >= text_width(font, size, grouped(block.id.value)) + 10) {
             to = std::min(to, begin);
@@ -58,7 +58,7 @@ void draw_name(GridDrawing& d, const Box& box, const GridBlock& block, std::size
     }
 }
 
-/// The elements that it left in global memory, where no arc is in the way.
+/// The elements that the block left in global memory, where no arc is in the way.
 void draw_left(GridDrawing& d, const Box& box, const GridBlock& block, float from, float to) {
     constexpr float least_height = 20, size = 12;
     constexpr std::size_t most_arcs_around = 64;

@@ -19,7 +19,7 @@ namespace grid_text {
 inline constexpr float kernel = 13, detail = 12, clock = 11, key = 12, host = GridPanelLayout::host_size;
 }
 
-/// The input of all parts, and the layers that they draw into, from below to above.
+/// The input of all parts, and the layers that they draw into, bottom first.
 struct GridDrawing {
     const trace::Trace& trace;
     const analysis::GridPicture& picture;
@@ -27,14 +27,14 @@ struct GridDrawing {
     GridPanelLayout layout;
     Layer below{}, above{}, names{};
     std::vector<std::uint32_t> arrays{};  ///< buffers, in the order in which they are first read
-    std::vector<Box> plates{};            ///< of texts over the blocks that are not recorded
-    std::size_t seen_arcs = 0;            ///< of those that are drawn one by one
+    std::vector<Box> plates{};            ///< the backgrounds of texts over unrecorded blocks
+    std::size_t seen_arcs = 0;            ///< the number of those drawn one by one
 
     /// Whether a part of the range of x is in view.
     [[nodiscard]] bool visible(double from, double to) const;
     /// The color of a buffer's arcs.
     [[nodiscard]] Role role_of(std::uint32_t buffer) const;
-    /// By the step budget or the user, not by a fault of the launch.
+    /// Ended by the step limit or by the user, not by a fault of the launch.
     [[nodiscard]] bool ended_early() const;
     [[nodiscard]] bool has_unrecorded() const;
 };
@@ -42,14 +42,14 @@ struct GridDrawing {
 [[nodiscard]] GridDrawing grid_drawing(const trace::Trace& trace, const analysis::GridPicture& picture,
                                        const GridOptions& options);
 
-// Launches: their headings, clocks, multiprocessors, queues, and the steps of the host between them.
+// Launches: their headings, clocks, multiprocessors and queues, and the steps of the host between them.
 void draw_launch_frame(GridDrawing& d, std::size_t number);
 void draw_host(GridDrawing& d, std::size_t number, const std::vector<analysis::GridHostStep>& steps, double left,
                double width);
-/// The names of the multiprocessors, of the first launch in view that has any.
+/// The names of the multiprocessors in the first launch in view that has any.
 void draw_lane_names(GridDrawing& d);
 
-// Blocks that have a bar each.
+// Blocks with a bar of their own.
 /// The name of a block, between `x` and `to` in its bar.
 struct BlockName {
     Box bar;
@@ -60,13 +60,14 @@ struct BlockName {
 };
 /// Draws the bar; its name, if it has room, is added to `names`.
 void draw_block(GridDrawing& d, std::size_t number, const analysis::GridBlock& block, std::vector<BlockName>& names);
-/// After the arcs: names stand beside them, moved to the right where the bar has room, otherwise over them on a plate.
+/// Call it after the arcs are drawn: a name stands beside them, moved to the right where the bar has room, otherwise
+/// over them on a plate.
 void draw_names(GridDrawing& d, const std::vector<BlockName>& names);
-/// Over the blocks that were counted alone, what they are: gray alone says nothing.
+/// Labels the blocks that were only counted, because gray alone says nothing.
 void draw_unrecorded(GridDrawing& d, std::size_t number);
 
-// Rows of several blocks at once.
-/// The blocks of a row that are several at once.
+// Rows that show several blocks at once.
+/// The blocks of a row in which several are resident at once.
 struct RowBlocks {
     std::uint64_t count = 0, recorded = 0;
     std::uint32_t first = 0, last = 0;
@@ -77,8 +78,8 @@ struct RowBlocks {
     /// "blocks 0 to 83", "2,940 blocks, 0 to 99,999"
     [[nodiscard]] std::string text() const;
 };
-/// The share of the blocks in a row that is resident at a time; of these, from the top, the share that is recorded.
-/// Returns the blocks of each row; none where a row is one slot.
+/// Draws in each row the share of its blocks that is resident at a time and, of these, from the top, the share that is
+/// recorded. Returns the blocks of each row; none where a row is one slot.
 std::vector<RowBlocks> draw_strips(GridDrawing& d, std::size_t number);
 void draw_row_names(GridDrawing& d, std::size_t number, const std::vector<RowBlocks>& rows);
 
@@ -91,7 +92,7 @@ struct ArcEnds {
 };
 /// Nothing for blocks without a bar.
 [[nodiscard]] std::optional<ArcEnds> ends_of(const GridDrawing& d, const analysis::GridArc& arc);
-/// Boxes around parts of the arcs that are drawn near `area`, their ends included.
+/// Boxes around the parts near `area` of the arcs that are drawn, their ends included.
 [[nodiscard]] std::vector<Box> arcs_in(const GridDrawing& d, const Box& area);
 
 // The legend and the note below the picture.

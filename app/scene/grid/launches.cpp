@@ -25,7 +25,7 @@ void draw_lanes(GridDrawing& d, std::size_t number) {
     }
 }
 
-/// The blocks that never started, as they wait for a place.
+/// The blocks that never started, drawn as they wait for a slot.
 void draw_queue(GridDrawing& d, std::size_t number) {
     const GridPanelLayout::Launch& at = d.layout.launch(number);
     const std::vector<BlockId>& blocks = d.picture.launches[number].never_started;
@@ -82,7 +82,7 @@ void draw_heading(GridDrawing& d, std::size_t number) {
         alternatives[1] = fmt::format("{}, {}", blocks, end);
         alternatives[2] = end;
         alternatives[3] = "partial";
-        // Its last tick is not its end.
+        // The edge is dashed because the launch's last tick is not its end.
         Curve edge = line(right, GridPanelLayout::heading, right, body.bottom(), {Role::cost, 1}, 2);
         edge.dashed = true;
         if (at.to <= static_cast<double>(body.right())) d.above.curves.push_back(edge);

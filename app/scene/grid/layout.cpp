@@ -15,10 +15,10 @@ namespace {
 constexpr float lane_names = 52;  // width of "SM 131"
 constexpr float most_pitch = 56, marked_gap = 18, empty_gap = 14, least_gap = 2;
 
-/// The most room for the steps of the host between two launches; texts that need more are cut short.
+/// The most room for the steps of the host between two launches; longer texts are cut.
 constexpr std::array written_gaps = {210.0F, 160.0F, 124.0F};
 
-/// The room that the texts of the host's steps take, `most` at most.
+/// The room that the texts of the host's steps take, at most `most`.
 float written_gap(const std::vector<analysis::GridHostStep>& steps, float most) {
     constexpr float around = 36;
     float widest = 0;
@@ -36,7 +36,7 @@ std::uint32_t most_slots(const analysis::GridPicture& picture) {
     return most;
 }
 
-/// The height of a row where there is room for any.
+/// The height of a row where room is plentiful.
 float usual_pitch(std::uint32_t slots) {
     return slots <= 12 ? 34.0F : slots <= 48 ? 16.0F : GridPanelLayout::least_row;
 }
@@ -116,7 +116,7 @@ void GridPanelLayout::place_rows() {
         const std::uint32_t all = launch.lanes > 0 ? launch.lanes * launch.each : slots;
         launch.slots_a_row = slots_a_row(all, least_row);
         if (launch.slots_a_row > 1) launch.slots_a_row = slots_a_row(all, least_joined_row);
-        // A row is whole multiprocessors, or a multiprocessor whole rows.
+        // A row has a whole number of multiprocessors, or a multiprocessor a whole number of rows.
         if (launch.lanes > 0 && launch.slots_a_row > 1)
             launch.slots_a_row = (launch.slots_a_row + launch.each - 1) / launch.each * launch.each;
         const std::uint32_t shown = (all + launch.slots_a_row - 1) / launch.slots_a_row;
@@ -156,7 +156,7 @@ void GridPanelLayout::place_launches() {
         launches_[i].gap = gap_of(picture_.launches[i].host_steps, i == 0);
         gaps += launches_[i].gap;
     }
-    // A short launch beside a long one is still there to be seen and clicked.
+    // A short launch beside a long one must still be wide enough to see and click.
     const double room = std::max(content_ - gaps, content_ / 4);
     const double least = std::min(count <= 12 ? 96.0 : marked ? 40.0 : 3.0, room / std::max(count, 1.0) / 2);
     double narrow = 0, wide_ticks = 0;

@@ -16,10 +16,10 @@ namespace {
 constexpr double strip_cell = 3;  // points
 constexpr int strip_levels = 6;   // of strength
 
-/// A piece of a row, as wide as can be told apart. Widths in points, summed over the blocks in it.
+/// A piece of a row, as narrow as can be distinguished. Widths in points, summed over the blocks in it.
 struct StripCell {
     double covered = 0, waited = 0, recorded = 0;
-    std::uint32_t block = 0;  ///< the first of these
+    std::uint32_t block = 0;  ///< the first of these blocks
     bool any = false;
 
     [[nodiscard]] bool waits() const { return waited > covered / 2; }
@@ -72,7 +72,7 @@ void add_block(const GridDrawing& d, std::size_t number, const GridBlock& block,
     }
 }
 
-/// A stretch of a row whose cells look like `first`.
+/// A stretch of a row whose cells look the same as `first`.
 void draw_strip(GridDrawing& d, std::size_t number, std::uint32_t row, const StripCell& first, double left,
                 double right) {
     const float height = d.layout.bar_height(number);
@@ -155,7 +155,7 @@ void draw_row_names(GridDrawing& d, std::size_t number, const std::vector<RowBlo
     const Style style{Font::words, grid_text::clock, {Role::text, 1}};
     const float left = std::max(static_cast<float>(at.from), d.layout.body().x) + indent;
     const float room = std::min(static_cast<float>(at.to), d.layout.body().right()) - left - padding;
-    // The bar is to be seen beside it.
+    // The bar must remain visible beside it.
     constexpr float most_share = 0.6F;
     const auto width_of = [&](const std::string& text) { return text_width(style.font, style.size, text); };
     const bool in_words =

@@ -23,7 +23,7 @@ float width_of(const std::vector<Part>& parts, float size) {
     return width;
 }
 
-/// From the longest to the shortest: number, loop variable, what they do.
+/// From the longest to the shortest: number, loop variable, activity.
 std::vector<std::vector<Part>> ways_to_say(const analysis::PassesBetween& between) {
     const Part title{Font::words_medium, Role::text, analysis::title_of(between)};
     const Part label{Font::code, Role::soft, between.label};

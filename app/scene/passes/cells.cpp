@@ -18,7 +18,7 @@ using analysis::PictureRow;
 
 constexpr float narrow_cell = 30, least_valued_width = 14;
 
-/// How executed the cell is: 1 = executed, `ghost` = not yet.
+/// How much of the cell's executed look it has: 1 = executed, `ghost` = not yet.
 float presence(const PassesDrawing& d, const PictureRow& row, const Cell& cell) {
     const Phase phase = d.state.phase_of(row);
     if (phase == Phase::future) return ghost;
@@ -58,7 +58,7 @@ CellPaint paint_of(CellLook look, float presence) {
     std::unreachable();
 }
 
-/// Outlines for the state of a cell beside its value: executing now, selected, under the mouse.
+/// Outlines for what a cell's value does not show: executing now, selected, under the mouse.
 void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
              Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
@@ -75,7 +75,7 @@ void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, cons
     if (d.hovered(row, column)) layer.rings.push_back(ring(box, radius, -1.5F * s, {Role::text, 0.8F}, 1.5F * s));
 }
 
-/// One below the other, at the largest size up to the style's at which all fit.
+/// The lines one below the other, at the largest size up to the style's at which all fit.
 void draw_lines(const std::vector<std::string>& lines, const Box& box, Style style, float room, Layer& layer) {
     const auto number = static_cast<float>(lines.size());
     if (lines.size() > 1) style.size = std::clamp((box.height - 2) / (1.1F * number), smallest_text, style.size);
@@ -87,12 +87,12 @@ void draw_lines(const std::vector<std::string>& lines, const Box& box, Style sty
     }
 }
 
-/// In narrow cells, the value gets every point.
+/// A value in a narrow cell gets every point.
 float room_for_value(const analysis::ColumnGroup& group, const Box& box) {
     return box.width - (group.lanes ? 6.0F : box.width < narrow_cell ? 1.5F : 4.0F);
 }
 
-/// Whether a cell of that height has room for a part of the value that tells it.
+/// Does a cell of that height have room for a part of the value that identifies it?
 bool tells_value(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box) {
     const analysis::ColumnGroup& group = d.picture.group_of(column);
     const std::string text = value_text(group, column, d.picture.rows[row].cells[column]);
@@ -101,7 +101,7 @@ bool tells_value(const PassesDrawing& d, std::size_t row, std::uint32_t column, 
            !short_value(text, Font::code, room, box.height).empty();
 }
 
-/// A row of nothing but ellipses says less than one of colors.
+/// Colors say more than a row of ellipses.
 void draw_valued_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
     std::size_t known = 0, told = 0;
     for (std::uint32_t c = 0; c < d.picture.columns; ++c) {
@@ -132,7 +132,7 @@ Paint color_of(CellLook look, float presence) {
     std::unreachable();
 }
 
-/// The strip behind known cells, so that a row is one shape; gaps where no value was ever written.
+/// The strip behind known cells makes a row one shape; it has gaps where no value was ever written.
 void draw_strips(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     const float alpha = d.state.phase_of(r) == Phase::future ? 0.45F : 1.0F;
@@ -173,7 +173,7 @@ void draw_colored_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
     }
 }
 
-/// How many of the cells that share a bar have each look.
+/// The number of cells with each look, of those that share a bar.
 struct Bar {
     std::array<std::uint32_t, 6> looks{};
     std::uint32_t cells = 0;
@@ -188,8 +188,8 @@ struct Bar {
 
 void draw_bar(const Bar& bar, Box box, Layer& layer) {
     box.width = std::max(box.width, 2.0F);
-    // If any of its cells was computed, the whole bar is tinted: arcs end on it, and one cell of many is visible. From
-    // the bottom up, the shares of computed, wasted, moved.
+    // If any of its cells was computed, the whole bar is tinted, because arcs end on it and one cell of many must be
+    // visible. From the bottom up: the shares of computed, wasted and moved cells.
     if (const float share = bar.share(CellLook::computed); share > 0 && share < 1)
         layer.rects.push_back(rect(box, 0, {Role::useful, 0.3F * bar.presence}));
     float floor = box.bottom();
@@ -236,8 +236,8 @@ void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
     }
 }
 
-/// Where cells are too small for a ring each: one around every run that the current pass writes, or one around them all
-/// when the runs would be nothing but rings.
+/// Where cells are too small for a ring each: a ring around every run that the current pass writes or, where there are
+/// too many runs, one around them all.
 void outline_runs(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     if (d.state.phase_of(r) != Phase::current) return;
@@ -274,11 +274,11 @@ CellLook look_of(const PictureRow& row, const Cell& cell, std::uint32_t column) 
     if (!cell.written) return cell.read_again ? CellLook::alive : CellLook::dead;
     if (!cell.useful) return CellLook::wasted;
     const analysis::Node* node = last_node(row, column);
-    // A copy from another place is a swap or a transpose; a copy in its own place is only carried over.
+    // A copy from another place is a swap or a transpose; a copy in place is only carried over.
     const bool comes_from_elsewhere =
         cell.copied && node != nullptr &&
         std::ranges::any_of(node->sources, [](const analysis::Source& source) { return !source.own; });
-    // Straight from global memory or the code; an atomic's result with a constant comes from both.
+    // Directly from global memory or the code; an atomic's result with a constant comes from both.
     const bool loaded =
         node != nullptr && (node->from_global || node->immediate) && !node->combines && node->sources.empty();
     const bool moved = cell.copied || loaded;
@@ -313,10 +313,10 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
         layer.texts.push_back(text_in(box, {font, size, paint.text}, std::move(text)));
         return;
     }
-    // Shortened rather than too small; the lens and the tooltip show all of it.
+    // Long values are shortened rather than made too small; the lens and the tooltip show all of it.
     const bool is_line = !d.geometry.lines.empty() && d.geometry.lines[column].of > 1;  // of a value's cell
     std::vector<std::string> lines = short_value(text, font, room, is_line ? 0 : box.height);
-    if (lines.empty() && cell.known) lines = {"…"};  // there is a value, but no room for it
+    if (lines.empty() && cell.known) lines = {"…"};  // there is a value, but not enough room for it
     draw_lines(lines, box, {font, most, paint.text}, room, layer);
 }
 
@@ -354,7 +354,7 @@ void draw_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
         case Density::cells: draw_colored_cells(d, row, layer); break;
         case Density::bars: draw_bars(d, row, layer); break;
     }
-    for (std::uint32_t c = 0; c < d.geometry.own_pitch.size(); ++c) {  // none, where no array has its own
+    for (std::uint32_t c = 0; c < d.geometry.own_pitch.size(); ++c) {  // empty where no array has a pitch of its own
         if (!d.geometry.is_roomy(c) || !d.geometry.shows(row, c)) continue;
         const Box box = d.geometry.cell(row, c);
         if (box.height >= smallest_text + 2 && box.width >= least_valued_width)

@@ -1,5 +1,5 @@
-// The faults of the block at their places: a dashed outline around the cells, one around those beside each other, and a
-// sign at the first; a fault without a cell is beside the name of its pass.
+// The faults of the block at their places: a dashed outline around the cells, one for adjacent cells, and a sign at the
+// first; a fault without a cell has its sign beside the name of its pass.
 #include "scene/passes/draw.h"
 #include "scene/passes/runs.h"
 
@@ -27,7 +27,7 @@ void draw_sign(float x, float y, float scale, float alpha, std::size_t finding, 
 }  // namespace
 
 void draw_faults(const PassesDrawing& d, const CellPlace& place, const RowPlace& beside, Layer& layer) {
-    constexpr float ahead = 0.55F;                                  // the alpha of what is not executed
+    constexpr float ahead = 0.55F;                                  // the alpha of marks that are not executed yet
     std::map<std::uint32_t, std::map<std::uint32_t, bool>> marked;  // by row and column, whether executed
     for (const analysis::FaultMark& mark : d.options.faults) {
         if (mark.row >= d.picture.rows.size() || !mark.column || *mark.column >= d.picture.columns) continue;

@@ -20,7 +20,7 @@ constexpr float smallest_valued_cell = 9, whole_pitch = 18, roomy_cell = 34;
 constexpr float smallest_colored_pitch = 2.5F;
 constexpr float widest_pitch = 84;
 constexpr float group_gap = 22, narrow_group_gap = 10;
-constexpr float many_groups = 4;                           // beside each other
+constexpr float many_groups = 4;                           // side by side
 constexpr float small_array = 30;                          // the width of one of few cells, beside larger ones
 constexpr float between_text_height = 20;                  // of the line below a row
 constexpr float two_line_pitch = 42, one_line_pitch = 14;  // rows that labels of so many lines need
@@ -35,8 +35,8 @@ std::size_t longest_value(const analysis::Picture& picture) {
     return longest;
 }
 
-/// Whether nearly all values fit into a cell that wide, at the smallest text size, in one line or in two. If not,
-/// colors show more than dots.
+/// Do nearly all values fit into a cell that wide, at the smallest text size, in one line or in two? If not, colors
+/// show more than dots.
 bool values_fit(const analysis::Picture& picture, float cell_width, bool two_lines) {
     constexpr float edges = 1.5F, nearly_all = 0.9F;
     const float character = text_width(Font::code, smallest_text, "0"), width = std::max(cell_width - edges, 0.0F);
@@ -57,8 +57,8 @@ bool values_fit(const analysis::Picture& picture, float cell_width, bool two_lin
 
 struct Crowd {
     std::size_t thread_digits = 1;    ///< of the widest text in a circle: a thread's number, "×10"
-    std::uint32_t node_distance = 0;  ///< least columns between two circles of a row; 0: never two in a row
-    bool above_first = false;         ///< the first row's lanes show above it
+    std::uint32_t node_distance = 0;  ///< fewest columns between two circles of a row; 0: never two in a row
+    bool above_first = false;         ///< the lanes of the first row are drawn above it
 };
 
 Crowd crowd_of(const analysis::Picture& picture, const PassesOptions& options) {
@@ -86,7 +86,7 @@ Crowd crowd_of(const analysis::Picture& picture, const PassesOptions& options) {
 }
 
 float label_column(const analysis::Picture& picture, float scale) {
-    // The pass that stores has no row, but a name beside the cursor.
+    // The pass that stores has no row, but its name stands beside the cursor.
     float width = text_width(Font::code, 12 * scale, "store");
     for (const analysis::PictureRow& row : picture.rows) {
         width = std::max(width, text_width(Font::words_bold, 13 * scale, row.label));
@@ -118,7 +118,7 @@ std::uint64_t first_index_of(const analysis::ColumnGroup& group) {
     return group.cell_of(group.first_column) / group.per_element();
 }
 
-/// By column, whether its group is such a one. Empty where all are, or none.
+/// By column: does `which` hold for its group? Empty where it holds for all groups, or for none.
 template <class Which>
 std::vector<bool> columns_of(const analysis::Picture& picture, Which which) {
     if (std::ranges::all_of(picture.groups, which) || std::ranges::none_of(picture.groups, which)) return {};
@@ -129,7 +129,7 @@ std::vector<bool> columns_of(const analysis::Picture& picture, Which which) {
     return columns;
 }
 
-/// Columns of the arrays that no thread writes. Empty: all are, or none.
+/// By column: does no thread write the array? Empty where that holds for all arrays, or for none.
 std::vector<bool> never_written(const analysis::Picture& picture) {
     std::vector<bool> written(picture.groups.size());
     const auto number_of = [&](const analysis::ColumnGroup& group) {
@@ -140,9 +140,9 @@ std::vector<bool> never_written(const analysis::Picture& picture) {
     return columns_of(picture, [&](const analysis::ColumnGroup& group) { return !written[number_of(group)]; });
 }
 
-/// PassesGeometry::above: the elements of global memory, or of it those that are only read, in a picture that has their
-/// contents as its first row, if only the pass after it reads them, and no thread reads the first contents of the other
-/// elements.
+/// PassesGeometry::above for a picture whose first row is the contents of global memory: the elements of global memory,
+/// or only those that are never written, if only the next pass reads them and no thread reads the first contents of
+/// other elements.
 std::vector<bool> inputs_of(const analysis::Picture& picture) {
     if (picture.rows.size() < 2 || !picture.rows.front().initial) return {};
     const bool all_global = std::ranges::all_of(picture.groups, is_global);
@@ -162,8 +162,8 @@ std::vector<bool> inputs_of(const analysis::Picture& picture) {
     return inputs;
 }
 
-/// PassesGeometry::above: the cells that are not global memory's, if the block writes that in the last row alone, and
-/// nothing else there: beside them, it would stay as it is in all other rows.
+/// PassesGeometry::above: the cells outside global memory, if the block writes global memory only in the last row, and
+/// nothing else there. Side by side with them, it would be unchanged in all other rows.
 std::vector<bool> cells_before_outputs(const analysis::Picture& picture) {
     if (picture.rows.size() < 2 || picture.rows.front().initial) return {};
     std::vector<bool> cells = columns_of(picture, [](const analysis::ColumnGroup& g) { return !is_global(g); });
@@ -180,7 +180,7 @@ std::vector<bool> cells_before_outputs(const analysis::Picture& picture) {
     return cells;
 }
 
-/// Which columns share a place, and which are beside each other.
+/// The columns that share a place, and those that are side by side.
 void place_lines(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     if (!options.joint.empty()) {
         g.lines.resize(picture.columns);
@@ -217,7 +217,7 @@ std::uint32_t places_of(const PassesGeometry& g, const analysis::ColumnGroup& gr
     return places;
 }
 
-/// Columns from left to right in the available room.
+/// Places the columns from left to right in the available room.
 void place_columns(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
     const float label = label_column(picture, s);
@@ -239,7 +239,7 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     };
     if (const auto first = std::ranges::find_if(picture.groups, over); first != picture.groups.end())
         g.first_upper_index = first_index_of(*first);
-    /// Groups beside each other: all, or those of the upper rows or of the lower ones.
+    /// Groups that are side by side: all, or those of the upper or of the lower rows.
     struct Side {
         float columns = 0, groups = 0;
     };
@@ -263,10 +263,10 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     const std::size_t widest = pitch_in(sides[1]) < pitch_in(sides[0]) ? 1 : 0;
     const float columns = std::max(sides[widest].columns, 1.0F), gaps = gaps_in(sides[widest]);
     g.pitch = std::clamp((room - gaps) / columns, 0.05F, widest_pitch * s * std::max(options.zoom, 1.0F));
-    // Cells with room for values are on whole points: all edges are equally sharp.
+    // Cells with room for values have whole widths, so that all edges are equally sharp.
     if (g.pitch >= whole_pitch) g.pitch = std::floor(g.pitch);
     float used = g.pitch * columns + gaps;
-    // Arrays of a few cells, too narrow beside large ones, get room of which the large ones keep half.
+    // Arrays of a few cells, too narrow beside large ones, get more room, but the large ones keep at least half.
     const auto is_small = [&](const analysis::ColumnGroup& group) {
         const auto places = static_cast<float>(places_of(g, group));
         return places > 0 && places * g.pitch < small_array * s;
@@ -308,7 +308,7 @@ void place_columns(PassesGeometry& g, const analysis::Picture& picture, const Pa
     g.lanes_begin = g.lanes_shown ? edge - lanes + 6 * s : edge;
 }
 
-/// The content of a cell of its width, and its size.
+/// Chooses the content of a cell by its width, and the content's size.
 void choose_density(PassesGeometry& g, const analysis::Picture& picture) {
     // In narrow cells, three characters need every point.
     const float between = g.pitch >= 40   ? 4.0F
@@ -318,14 +318,14 @@ void choose_density(PassesGeometry& g, const analysis::Picture& picture) {
                           : g.pitch >= 4  ? 0.75F
                                           : 0.5F;
     g.cell_width = std::max(g.pitch - between, g.pitch * 0.6F);
-    // A picture of few columns cannot be wider; there the long values are shortened.
+    // A picture of few columns cannot be wider, so its long values are shortened.
     const bool one_line = g.cell_width >= roomy_cell || values_fit(picture, g.cell_width, false);
     g.two_line_values = !one_line && g.most_lines == 1 && values_fit(picture, g.cell_width, true);
     if (g.cell_width >= smallest_valued_cell && (one_line || g.two_line_values)) {
         const float character = text_width(Font::code, 1.0F, "0");
         const std::size_t longest = std::max<std::size_t>(longest_value(picture), 1);
         const float fit = (g.cell_width - 5) / (character * static_cast<float>(longest));
-        // A few long values must not shrink all others: those shrink separately (see the cells).
+        // A few long values must not shrink all others: they shrink separately (cells.cpp).
         const float least = std::clamp(g.cell_width * 0.55F, smallest_text, 12.0F);
         g.value_size = std::clamp(std::floor(fit * 2) / 2, least, value_text_size * g.scale);
         g.density = Density::values;
@@ -346,7 +346,7 @@ NodeSize smallest_node(const Crowd& crowd, float apart, float gap) {
     return 2 * radius <= std::min(apart, gap - 6) ? NodeSize{radius, smallest_text} : NodeSize{};
 }
 
-/// As large as looks good between rows that are `gap` apart, if neighbors leave the room.
+/// As large as looks good between rows that are `gap` apart, if the neighbors leave room.
 NodeSize node_between(const Crowd& crowd, float apart, float gap, float scale) {
     const NodeSize node{std::max(node_radius_for(crowd.thread_digits, node_text_size * scale),
                                  std::clamp(gap * 0.2F, 11 * scale, 14 * scale)),
@@ -390,15 +390,15 @@ bool named(const analysis::Picture& picture, const PassesOptions& options) {
            });
 }
 
-/// Each name begins over its array. One that would reach into the next name of its line stands in a line above; where
+/// Each name begins over its array. A name that would reach into the next one of its line goes to the line above; where
 /// both lines are full, it is shortened.
 void place_names(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     if (!named(picture, options)) return;
     g.name_size = std::max(smallest_text, 12 * g.scale);
     const float inset = (g.pitch - g.cell_width) / 2, apart = 14 * g.scale;
-    // The counts of lanes are below the names, so the last names may reach over them.
+    // The lane counts are below the names, so the last names may reach over them.
     const float end = (g.lanes_shown ? std::max(g.lanes_x, g.lanes_begin) : g.lanes_begin) + apart;
-    float lower = end, upper = end;  // where the next name of the line begins
+    float lower = end, upper = end;  // where the next name of each line begins
     for (auto number = static_cast<std::uint32_t>(picture.groups.size()); number-- > 0;) {
         const analysis::ColumnGroup& group = picture.groups[number];
         if (group.count == 0 || places_of(g, group) == 0) continue;
@@ -444,8 +444,8 @@ Spread spread_of(const PassesGeometry& g, const analysis::Picture& picture, cons
     const bool arcs = g.density == Density::cells && g.pitch >= 8;
     const float natural_gap = values ? std::max(least_gap, 50 * s) : arcs ? 24 * s : 9 * s;
     const float most_gap = values ? std::max(natural_gap, 80 * s) : 46 * s;
-    // A tall panel is filled; beyond the maximum, arcs are so steep that rows look unrelated. Two or three rows may be
-    // larger: they would leave half of the panel empty.
+    // A tall panel is filled, up to a maximum: steeper arcs would make rows look unrelated. Two or three rows may be
+    // larger, because they would leave half of the panel empty.
     const float few = spread.rows <= 2 ? 1.7F : spread.rows <= 3 ? 1.3F : 1.0F;
     spread.cell = {values ? 17.0F : least_cell, least_cell, natural_cell, most_cell, 1.5F * few * most_cell};
     spread.gap = {values ? 12.0F : least_gap, least_gap, natural_gap, most_gap, 2.2F * few * most_gap};
@@ -462,8 +462,8 @@ float apart_of(const PassesGeometry& g, const Crowd& crowd) {
     return g.pitch * static_cast<float>(crowd.node_distance == 0 ? 4 : crowd.node_distance) - 2;
 }
 
-/// The lines that name passes without a row are shown where they take the room of nothing else: of a picture that fits
-/// without them, or is scrolled in any case.
+/// The lines that name passes without a row are shown where they take room from nothing else: in a picture that fits
+/// without them, or that scrolls in any case.
 void place_lines_between(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options,
                          Spread& spread) {
     const auto lines = std::ranges::count_if(picture.rows, [](const auto& row) { return row.between.has_value(); });
@@ -481,8 +481,8 @@ void place_lines_between(PassesGeometry& g, const analysis::Picture& picture, co
     }
 }
 
-/// If the whole picture has to fit and values have no room, cells are colors; rows of color may be very low. Values in
-/// two lines are only where they fit in any case.
+/// If the whole picture has to fit and values have no room, cells are colors; rows of color may be very low. Values
+/// take two lines only where these fit in any case.
 Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Crowd& crowd,
                   const PassesOptions& options) {
     Spread spread = spread_of(g, picture, options, crowd, apart_of(g, crowd));
@@ -500,7 +500,7 @@ Spread spread_for(PassesGeometry& g, const analysis::Picture& picture, const Cro
     return spread;
 }
 
-/// Rows from top to bottom: natural distances, stretched or compressed towards the available height.
+/// Places the rows from top to bottom at natural distances, stretched or compressed towards the available height.
 void place_rows(PassesGeometry& g, const analysis::Picture& picture, const PassesOptions& options) {
     const float s = g.scale;
     const Crowd crowd = crowd_of(picture, options);
@@ -556,7 +556,7 @@ std::string title_of(const PassesGeometry& geometry, const PassesOptions& option
     std::string title = value != options.joint.end() ? value->title() : group.name;
     if (group.folded) title += ", two buffers folded";
     if (!below) return title;
-    // The numbers over the columns are the upper array's.
+    // The numbers over the columns belong to the upper array.
     const std::uint64_t first = first_index_of(group);
     const bool leftmost = geometry.column_left[group.first_column] == std::ranges::min(geometry.column_left);
     if (leftmost && first != geometry.first_upper_index) title += " from " + grouped(first);
@@ -585,7 +585,7 @@ PassesGeometry passes_geometry(const analysis::Picture& picture, const PassesOpt
 
 LaneMark mark_of(const analysis::Node& node, std::size_t row) {
     const bool carries = !node.combines && !node.changes && !node.sources.empty();
-    // No cells are above the first row: a line could only come from its own.
+    // No cells are above the first row: a line could only come from the row itself.
     if (row == 0 && (carries || std::ranges::none_of(node.sources, &analysis::Source::same_row))) return LaneMark::none;
     return carries ? LaneMark::lines : LaneMark::circle;
 }

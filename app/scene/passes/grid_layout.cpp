@@ -20,7 +20,7 @@ using analysis::GridShape;
 constexpr float margin = 14, frame_padding = 10, frame_gap = 12, grid_gap = 20, plane_gap = 10;
 constexpr float frame_head = 26, grid_title_height = 18, index_height = 14, between_height = 18;
 constexpr float largest_pitch = 44, smallest_pitch = 2, smallest_value_pitch = 13, cell_gap = 2;
-/// An array of one dimension beside grids, or shown as one on request.
+/// For an array of one dimension that is drawn beside grids, or as a grid on request.
 constexpr std::uint32_t wrapped_at = 32;
 
 /// Characters in one line; longer values are in two, or shortened.
@@ -28,7 +28,7 @@ constexpr std::size_t line_characters = 3;
 
 /// The characters of nearly all values of each array.
 std::size_t characters_of(const analysis::Picture& picture) {
-    constexpr std::size_t most_looked_at = 4000;  // of an array: the others are as long
+    constexpr std::size_t most_looked_at = 4000;  // of an array: the others are about as long
     std::size_t characters = 0;
     for (const ColumnGroup& group : picture.groups) {
         const std::size_t all = picture.rows.size() * group.count;
@@ -47,14 +47,14 @@ std::size_t characters_of(const analysis::Picture& picture) {
     return characters;
 }
 
-/// The pitch at which they fit, at the smallest text size.
+/// The pitch at which that many characters fit at the smallest text size.
 float pitch_for(std::size_t characters) {
     return std::max(
         smallest_value_pitch,
         text_width(Font::code, smallest_text, "0") * static_cast<float>(std::min(characters, line_characters)) + 4);
 }
 
-/// In wide cells a square would waste height.
+/// The height of a wide cell is less than its width: a square would waste height.
 float height_for(float pitch) { return pitch <= 24 ? pitch : 24 + (pitch - 24) * 0.35F; }
 
 class Placing {
@@ -95,11 +95,11 @@ class Placing {
     }
 
   private:
-    /// `readable`: the pitch at which values are.
+    /// `readable`: the pitch from which values can be read.
     [[nodiscard]] float fitting_pitch(float readable) {
         const float s = layout_.scale;
-        // The widest array fits into the width, and the widest frame, if values are readable then; all of the strip
-        // fits into the height, if they are, or if the whole picture was asked for.
+        // The widest array must fit into the width, and so must the widest frame if its values are then readable. The
+        // whole strip must fit into the height if the values are readable, or if the whole picture was asked for.
         const float inside = options_.width - 2 * (margin + frame_padding) * s;
         const float widest_array = largest([&](float pitch) { return widest_share(pitch) <= inside; });
         const float widest_frame = largest([&](float pitch) { return widest_row(pitch) <= inside; });
@@ -111,8 +111,8 @@ class Placing {
                 return layout_.height <= options_.height;
             });
             pitch = std::min(widest, options_.whole ? by_height : std::max(by_height, readable));
-            // A grid that one would have to scroll within a frame is no longer seen as one. Without values, many frames
-            // tell more than large cells do, but a grid of few cells is no thumbnail.
+            // A grid that scrolls within a frame is no longer seen as a grid. Without values, many frames say more than
+            // large cells, but a grid of few cells must not become a thumbnail.
             constexpr float least_of_many = 4, least_grid = 112;
             std::uint32_t longest = 1;
             for (const GridForm& form : layout_.forms) longest = std::max({longest, form.width, form.rows_of_plane()});
@@ -166,11 +166,11 @@ class Placing {
                           grid_title(picture_.groups[group], layout_.forms[group], layout_.brief_titles)) +
                2;
     }
-    /// With its title, which may be wider than its cells.
+    /// The width with the title, which may be wider than the cells.
     [[nodiscard]] float share_of(std::uint32_t group, float pitch) const {
         return gutter(group) + std::max(grid_width(group, pitch), std::min(title_width(group), 300 * layout_.scale));
     }
-    /// The width of the frame's grids beside each other.
+    /// The width of the frame's grids side by side.
     [[nodiscard]] float row_width(std::size_t row, float pitch) const {
         float width = 0;
         for (const std::uint32_t group : shown_[row])
@@ -226,7 +226,7 @@ class Placing {
         layout_.height = y + line + margin * s;
     }
 
-    /// At the origin; its grids beside each other, in several lines where `room` is too narrow.
+    /// The frame at the origin, with its grids side by side, in several lines where `room` is too narrow.
     [[nodiscard]] GridLayout::Frame frame_of(std::size_t row, float room) const {
         const float s = layout_.scale, pitch = layout_.pitch_x, padding = frame_padding * s;
         const float titles = (grid_title_height + index_height) * s;

@@ -47,7 +47,7 @@ class Strip {
             [&](std::uint32_t at, std::uint32_t column) { return l_.cell(d_.picture, at, column); }, layer_);
     }
 
-    /// Whether something of it may come into view before the next scene is made.
+    /// Can a part of the box come into view before the next scene is made?
     [[nodiscard]] bool in_view(const Box& box) const {
         const std::optional<Point>& from = d_.options.seen_from;
         if (!from) return true;
@@ -124,7 +124,7 @@ class Strip {
         layer_.rects.push_back(shape);
     }
 
-    /// Above the first and beside each row: its index in the array, as many as fit.
+    /// Index numbers above the first row and beside each row, as many as fit.
     void draw_indices(const GridLayout::Grid& grid) {
         const ColumnGroup& group = d_.picture.groups[grid.group];
         const GridForm& form = l_.forms[grid.group];
@@ -160,14 +160,14 @@ class Strip {
             const std::uint64_t cell = group.cell_of(group.first_column + number);
             const Box box = l_.place(grid, number);
             const std::uint64_t row_of_array = width > 0 ? cell / width : cell / members;
-            // In three dimensions, the row within its plane: it is the same in all planes.
+            // In three dimensions, the number of a row within its plane: it is the same in all planes.
             const std::uint64_t row =
                 form.planes() > 1 && group.shape->height > 0 ? row_of_array % group.shape->height : row_of_array;
             layer_.put(box.x - 4 * s_, box.center_y(), Anchor::end, style, std::to_string(row));
         }
     }
 
-    /// Those of the stores that made the selected value.
+    /// The arcs of the stores that made the selected value.
     void draw_arcs() {
         if (!d_.state.past.selected.valid()) return;
         for (std::size_t row = 0; row < d_.picture.rows.size(); ++row) {
@@ -193,12 +193,12 @@ class Strip {
                                       : arcs > 8 ? 0.6F
                                                  : 0.9F},
                          1.5F);
-        // A straight line would run along the cells between: the arc rises above them.
+        // A straight line would run along the cells in between, so the arc rises above them.
         const float dx = arc.x3 - arc.x0, dy = arc.y3 - arc.y0, length = std::hypot(dx, dy);
         if (length < 1) return;
         const float bend = std::min(0.18F * length, 60 * s_);
         const float nx = dy / length * bend, ny = -dx / length * bend;
-        // From edge to edge, so that both values can be read.
+        // From edge to edge, so that both values remain readable.
         const float from_edge = std::min({0.5F * from->height, 0.5F * from->width, 0.3F * length}) / length;
         const float to_edge = std::min({0.5F * to.height, 0.5F * to.width, 0.3F * length}) / length;
         arc.x0 += dx * from_edge, arc.y0 += dy * from_edge;

@@ -1,5 +1,5 @@
-// A Passes picture of arrays with rows and columns: a strip of frames, one a pass, left to right and then down. In each
-// there is a grid for every array that has a value by then; of the arcs, only those of the selected value are drawn.
+// A Passes picture of arrays with rows and columns: a strip of frames, one a pass, left to right and then down. A frame
+// has a grid for every array that has a value by then; only the arcs of the selected value are drawn.
 #pragma once
 
 #include "analysis/passes_picture/picture.h"
@@ -8,7 +8,7 @@
 
 namespace lanescope::scene {
 
-/// The whole picture, but for its title.
+/// The whole picture except its title.
 [[nodiscard]] Scene draw_grids(const analysis::Picture& picture, const PassesState& state,
                                const PassesOptions& options);
 

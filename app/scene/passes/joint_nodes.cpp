@@ -1,4 +1,4 @@
-// The nodes of a row where several arrays form one value: what a thread writes of a value is one node.
+// The nodes of a row where several arrays form one value: all that a thread writes of a value is one node.
 #include "scene/passes/geometry.h"
 
 #include <algorithm>

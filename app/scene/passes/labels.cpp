@@ -8,7 +8,7 @@
 namespace lanescope::scene {
 namespace {
 
-/// A name or number over the columns is visible where it is not among the rows' labels.
+/// Is a name or number over the columns visible, outside the labels of the rows?
 bool among_cells(const PassesGeometry& g, float from, float to) { return from >= g.label_end && to <= g.lanes_begin; }
 
 /// The element's number at its first column, the member's name at the others.
@@ -17,7 +17,7 @@ std::string index_of(const analysis::ColumnGroup& group, std::uint32_t column) {
     return member == 0 ? std::to_string(cell / group.per_element()) : "." + group.members[member].name;
 }
 
-/// The name as far as no other member's begins with it.
+/// The shortest beginning of the name that no other member's name begins with.
 std::string shortest_name(const std::vector<analysis::Member>& members, std::size_t of) {
     const std::string& name = members[of].name;
     for (std::size_t length = 1; length + 1 < name.size(); ++length) {
@@ -29,7 +29,7 @@ std::string shortest_name(const std::vector<analysis::Member>& members, std::siz
     return name;
 }
 
-/// Whether the names of an element's members fit over its columns, beside each other and beside its number.
+/// Do the names of an element's members fit over its columns, side by side and beside its number?
 bool members_fit(const PassesDrawing& d, const analysis::ColumnGroup& group, float size) {
     constexpr float apart = 4, overhang = 1.4F;  // pitches
     const auto members = static_cast<std::uint32_t>(group.per_element());
@@ -42,7 +42,7 @@ bool members_fit(const PassesDrawing& d, const analysis::ColumnGroup& group, flo
     return true;
 }
 
-/// Columns with a label: one an element, as close together as numbers fit; every member where each fits.
+/// Columns with a label: one an element, as close together as numbers fit; every member where all of them fit.
 std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysis::ColumnGroup& group, float size) {
     const PassesGeometry& g = d.geometry;
     const auto members = static_cast<std::uint32_t>(group.per_element());
@@ -58,7 +58,7 @@ std::vector<std::uint32_t> indexed_columns(const PassesDrawing& d, const analysi
     return columns;
 }
 
-/// A picture of one array has no names above its cells: the only one is beside their indices.
+/// A picture of one array has no names above its cells: the only name is beside their indices.
 void draw_only_name(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     if (!g.array_names.empty() || d.picture.groups.size() != 1) return;
@@ -72,7 +72,7 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
     draw_only_name(d, layer);
     for (const PassesGeometry::ArrayName& name : g.array_names) {
         std::string title = title_of(g, d.options, d.picture.groups[name.group]);
-        // A short name needs no more than its own room: "a".
+        // A short name such as "a" needs no more than its own width.
         if (name.room < std::min(g.name_size, text_width(Font::words_medium, g.name_size, title))) continue;
         layer.put(name.from, name.upper ? g.upper_names_y : g.names_y, Anchor::start,
                   {Font::words_medium, g.name_size, {Role::text, 0.9F}},
@@ -93,7 +93,7 @@ void draw_names(const PassesDrawing& d, Layer& layer) {
     }
 }
 
-/// The bar at the pass that executes next: beside its row, or below the last row where it changes no column.
+/// The bar at the pass that executes next: beside its row, or below the last row where the pass changes no column.
 void draw_cursor(const PassesDrawing& d, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const auto row = d.state.row_reached(d.picture);
@@ -131,7 +131,7 @@ void draw_row_label(const PassesDrawing& d, std::size_t row, Layer& layer) {
 void draw_lane_count(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const analysis::PictureRow& r = d.picture.rows[row];
-    // All threads loaded the first row; there is no work above it.
+    // All threads loaded the first row, so there is no work above it.
     if (!g.lanes_shown || row == 0) return;
     const float alpha = d.state.phase_of(r) == Phase::future ? 0.5F : 1.0F;
     const float size = std::max(smallest_text, 12 * g.scale);
@@ -147,7 +147,7 @@ void draw_lane_count(const PassesDrawing& d, std::size_t row, Layer& layer) {
     }
 }
 
-/// The passes after the row that have none, over the lanes of the next one.
+/// The passes after the row that have no row of their own, over the lanes of the next row.
 void draw_passes_between(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     if (g.line_between == 0 || !d.picture.rows[row].between) return;
@@ -155,7 +155,7 @@ void draw_passes_between(const PassesDrawing& d, std::size_t row, Layer& layer) 
     draw_between(d, row, line, layer);
 }
 
-/// The background of a row's labels: at the edges of a view that shows only a part, it covers the cells.
+/// The background of a row's labels, which covers the cells at the edges of a view that shows only a part.
 void draw_margins(const PassesDrawing& d, std::size_t row, Layer& layer) {
     const PassesGeometry& g = d.geometry;
     const float top = row == 0 ? 0 : g.row_bottom(row - 1);
@@ -185,7 +185,7 @@ std::vector<std::string> member_names(const analysis::ColumnGroup& group, float 
 
 namespace {
 
-/// The label as far as it fits; of "stride = 16", the name is cut, for its value tells the passes apart.
+/// As much of the label as fits. In "stride = 16" the name is cut, because the value distinguishes the passes.
 std::string fitted_label(Font font, float size, const std::string& label, float width) {
     const std::size_t sign = label.find(" = ");
     if (sign == std::string::npos || text_width(font, size, label) <= width) return fitted(font, size, label, width);

@@ -1,6 +1,6 @@
 // The lanes between two rows. A node is one store of one lane: a circle with the thread's number, arcs from the cells
-// it read, a line to the cell it wrote. A value that is only carried over is a dotted line without a circle, and so is
-// the way from a cell that only an index was computed from.
+// it read, a line to the cell it wrote. A dotted line without a circle is a value that is only carried over; the arc
+// from a cell that was only used for an index is dotted, too.
 #include "base/grouped.h"
 #include "scene/passes/draw.h"
 #include "scene/passes/hubs.h"
@@ -48,7 +48,7 @@ Curve sweep(float x0, float y0, const Circle& circle, int rank) {
     return c;
 }
 
-/// From one circle over the space between to another at the same height, rising to `top` at most.
+/// From one circle across the space between to another at the same height, rising to `top` at most.
 Curve hop(const Circle& from, const Circle& to, float top) {
     constexpr float diagonal = 0.7F;  // leaves and arrives at 45 degrees
     const float side = from.x < to.x ? 1.0F : -1.0F;
@@ -65,7 +65,7 @@ Curve hop(const Circle& from, const Circle& to, float top) {
 using analysis::Node;
 using analysis::Source;
 
-/// Nodes of one column that share a circle, because they write one cell: a bin that many lanes add to.
+/// Nodes of one column that share a circle because they write one cell, such as a bin that many lanes add to.
 struct Spot {
     std::size_t first = 0, count = 0;  ///< in PictureRow::nodes
     std::uint32_t column = 0;
@@ -99,7 +99,7 @@ class LaneRow {
         for (std::size_t i = 0; i < spots_.size(); ++i) draw_spot(i);
         for (const DrawnHub& hub : hubs_) draw_hub(hub);
         for (std::size_t i = 0; i < spots_.size(); ++i) i = name_blocks(i);
-        // Within a rank straight lines come first, so that renderers have them in one batch.
+        // Within a rank, straight lines come first so that renderers draw them in one batch.
         std::ranges::stable_sort(strokes_, {},
                                  [](const Stroke& s) { return std::pair(s.rank, s.curve.x0 != s.curve.x3); });
         for (Stroke& stroke : strokes_) layer_.curves.push_back(stroke.curve);
@@ -125,7 +125,7 @@ class LaneRow {
         }
     }
 
-    /// How crowded the gap is: whether arcs would run through circles, and how much of it their ink would cover.
+    /// Measures how crowded the gap is: whether arcs run through circles, and how much of it their ink covers.
     void measure_crowd() {
         float length = 0, left = 0, right = 0;
         for (std::size_t i = 0; i < spots_.size(); ++i) {
@@ -150,14 +150,14 @@ class LaneRow {
             thinning_ = std::min(thinning_, apart / 8);
         }
         if (right > left) {
-            const float lines = length / (right - left);  // over one place, on average
+            const float lines = length / (right - left);  // that cross one place, on average
             const float ink = lines * 1.5F / (g_.gap() * 0.4F);
             thinning_ = std::min(thinning_, 0.35F / ink);
         }
     }
 
     void place_spots() {
-        // Arcs from the side meet the circle half way; arcs from above need the room.
+        // Arcs from the side meet the circle halfway; arcs from above need the room.
         const float share = !hubs_.empty() ? 0.76F : crosses_ ? 0.62F : 0.5F;
         const float middle = top_ + g_.gap() * share;
         const float y = std::min(middle, bottom_ - g_.node_radius - 4);
@@ -194,7 +194,7 @@ class LaneRow {
         return goes_along(spots_[spot - 1], -std::int64_t{step}) && goes_along(spots_[spot + 1], step);
     }
 
-    /// Whether the selected value flows here: its readers are highlighted, too.
+    /// Does the selected value flow here? Its readers are highlighted, too.
     [[nodiscard]] bool reads_lit_value(const Source& source) const {
         if (!d_.state.past.selected.valid()) return false;
         const auto& cells = d_.picture.rows[source.row].cells;
@@ -214,7 +214,7 @@ class LaneRow {
         bool drawn = true;
     };
 
-    /// A hub, and the strokes to it and from it: each as the most important of the arcs that it stands for.
+    /// A hub, with the strokes to it and from it: each as important as the most important arc that it stands for.
     struct Strand {
         Look look;
         TraceRef ref;
@@ -235,7 +235,7 @@ class LaneRow {
         if (kept.look.rank < strand.look.rank) kept = strand;
     }
 
-    /// A bar below the cells, a bar above the nodes, and between them one way with the number of reads in its middle.
+    /// A bar below the cells, a bar above the nodes, and one way between them with the number of reads in its middle.
     void draw_hub(const DrawnHub& drawn) {
         if (drawn.from.empty() || drawn.to.empty()) return;
         const Hub& hub = drawn.hub;
@@ -274,7 +274,7 @@ class LaneRow {
         if (size <= 0) return;
         const float wide = text_width(Font::words, size, text) + 2 * padding, height = size * 1.4F;
         const Box box{x - wide / 2, y - height / 2, wide, height};
-        // Only the first of the hubs in one place is named.
+        // Of several hubs in one place, only the first is named.
         if (std::ranges::any_of(named_,
                                 [&](const Box& other) { return box.x < other.right() && other.x < box.right(); }))
             return;
@@ -286,7 +286,7 @@ class LaneRow {
         layer_.put(x, y, Anchor::middle, {Font::words, size, {Role::text, alpha}}, text);
     }
 
-    /// The look of a stroke of this node: `base` without special states.
+    /// The look of a stroke of this node: `base`, unless a state changes it.
     [[nodiscard]] Look look_of_stroke(const Node& node, StepId step, Role base, float strength, bool inner) const {
         Look look{{base, strength}, 1.5F, 1, true};
         const bool touched = d_.options.hovered_row == index_ && d_.options.hovered_column &&
@@ -312,8 +312,8 @@ class LaneRow {
                 look.drawn = thinning_ > 0.03F;
             }
             look.width *= std::clamp(std::sqrt(thinning_) * 1.2F, 0.6F, 1.0F);
-            // If all arcs cross there is no band with an inside: all arcs are faint, and the highlighted ones are
-            // visible.
+            // If all arcs cross, there is no band with an inside: all arcs are faint, and the highlighted ones stand
+            // out.
             constexpr float plenty = 160;
             if (loose_ > plenty) look.paint.alpha *= std::max(std::sqrt(plenty / loose_), 0.2F);
         }
@@ -331,8 +331,8 @@ class LaneRow {
         strokes_.push_back({look.rank, curve});
     }
 
-    /// A value kept in a register over several rows: from its cell down between two columns to this gap. Returns where
-    /// the line arrives.
+    /// A value kept in a register over several rows: from its cell down between two columns to this gap. Returns the
+    /// end of the line.
     float descend(const Source& source, const Spot& spot, const Look& look, bool copy, const TraceRef& ref) {
         const float from = g_.column_center(source.column);
         const float lane = from + (spot.x < from ? -0.5F : 0.5F) * g_.pitch;
@@ -341,7 +341,7 @@ class LaneRow {
         return lane;
     }
 
-    /// `dotted`: the source's value is carried over, or is part of an index alone.
+    /// `dotted`: the source's value is only carried over, or only used for an index.
     void draw_source(std::size_t index, const Node& node, const Source& source, int rank, bool dotted) {
         const Spot& spot = spots_[index];
         const TraceRef ref{TraceRef::Kind::arc, static_cast<std::uint32_t>(index_), node.column, source.reader};
@@ -379,7 +379,7 @@ class LaneRow {
         } else if (x0 == spot.x) {
             stroke(line(x0, y0, spot.x, spot.y - g_.node_radius, {}), look, dotted, ref);
         } else if (crosses_ || spot.count > 1 || g_.node_size == 0) {
-            // The end is behind the circle: it starts at its middle.
+            // The circle covers the end, so the line starts at its middle.
             stroke(fall(x0, y0, spot.x, spot.y - g_.node_radius * 0.6F), look, dotted, ref);
         } else {
             stroke(sweep(x0, y0, circle_of(spot), rank), look, dotted, ref);
@@ -405,7 +405,7 @@ class LaneRow {
             name_copy(index);
     }
 
-    /// The thread that carries a value over, beside the end of its line.
+    /// Names the thread that carries a value over, beside the end of its line.
     void name_copy(std::size_t index) {
         const Spot& spot = spots_[index];
         const Node& node = nodes_[spot.first + spot.count - 1];
@@ -431,8 +431,8 @@ class LaneRow {
         return fmt::format("{} {}", blocks.size() > 1 ? "from blocks" : "from block", fmt::join(blocks, ", "));
     }
 
-    /// The blocks whose values the circles take, which are in no cell above: once for neighbors that take the same.
-    /// Returns the last of them.
+    /// Names the blocks whose values the circles take and no cell above shows, once for neighbors that take the same.
+    /// Returns the index of the last of these neighbors.
     std::size_t name_blocks(std::size_t first) {
         const std::string text = blocks_text(spots_[first]);
         if (text.empty() || !spots_[first].circle || g_.node_size == 0) return first;
@@ -496,24 +496,24 @@ class LaneRow {
     const PassesGeometry& g_;
     std::size_t index_;
     std::vector<Node> joint_;
-    std::span<const Node> nodes_;  ///< of the row, or joint_
+    std::span<const Node> nodes_;  ///< the row's nodes, or joint_
     Layer& layer_;
     Phase phase_;
     float top_ = 0, bottom_ = 0;  ///< of the room between the rows' cells
-    float cells_ = 0;             ///< the row above ends there: above top_ where a line names the passes between
+    float cells_ = 0;             ///< where the row above ends: above top_ where a line names the passes between
     std::vector<Spot> spots_;     ///< by column
     std::vector<DrawnHub> hubs_;
     std::vector<Box> named_;  ///< the texts of hubs, between the same two rows
     bool crosses_ = false;
-    float loose_ = 0;     ///< arcs outside of a band, or at its edge
-    float thinning_ = 1;  ///< 1: room for all; towards 0: fainter
+    float loose_ = 0;     ///< arcs outside of a band or at its edge
+    float thinning_ = 1;  ///< 1: enough room for all; towards 0: fainter
     std::vector<Stroke> strokes_;
 };
 
 }  // namespace
 
 void draw_lanes(const PassesDrawing& drawing, std::size_t row, Layer& layer) {
-    // Between rows of plain color, arcs need some height to show anything.
+    // Between rows of plain color, arcs need some height to be visible.
     if (drawing.geometry.density != Density::values && drawing.geometry.gap() < 12) return;
     LaneRow(drawing, row, layer).draw();
 }

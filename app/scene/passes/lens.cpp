@@ -8,7 +8,7 @@
 namespace lanescope::scene {
 namespace {
 
-/// The row whose cells the point is on or nearest to, if it is among the rows.
+/// The row whose cells are at the point or nearest to it, if the point is among the rows.
 std::optional<std::size_t> row_under(const PassesDrawing& d, float y) {
     const PassesGeometry& g = d.geometry;
     const float reach = std::min(g.gap() / 2, 8.0F);
@@ -17,7 +17,7 @@ std::optional<std::size_t> row_under(const PassesDrawing& d, float y) {
     return std::nullopt;
 }
 
-/// Whether every value of the row is readable in place.
+/// Is every value of the row readable in place?
 bool all_values_shown(const PassesDrawing& d, std::size_t row) {
     if (d.geometry.density != Density::values) return false;
     return std::ranges::all_of(d.picture.groups, [&](const analysis::ColumnGroup& group) {
@@ -39,7 +39,7 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     const Box left = g.cell(*row, g.column_at(*row, 0)), right = g.cell(*row, g.column_at(*row, g.width));
     if (d.options.lens_x < left.x - 8 || d.options.lens_x > right.right() + 8) return;
 
-    // As many neighbors of the cell under the mouse as fit into two thirds of the panel.
+    // The cell under the mouse and as many of its neighbors as fit into two thirds of the panel.
     const std::uint32_t under = g.column_at(*row, d.options.lens_x);
     const analysis::ColumnGroup& group = d.picture.group_of(under);
     const auto stretch = std::ranges::find_if(
@@ -81,7 +81,7 @@ void draw_lens(const PassesDrawing& d, Layer& layer) {
     const float leftmost = g.view.x + 8;
     Box box{snapped(std::clamp(shown.center_x() - width / 2, leftmost, std::max(leftmost, g.view.right() - width - 8))),
             0, width, height};
-    // Below its row, above where there is no room: the row itself stays visible.
+    // Below its row, or above it where there is no room, so that the row itself stays visible.
     box.y = snapped(shown.bottom() + 10 * g.scale);
     const bool above = box.bottom() > g.view.bottom() - 4 && shown.y - 10 * g.scale - height >= g.view.y + 4;
     if (above) box.y = snapped(shown.y - 10 * g.scale - height);

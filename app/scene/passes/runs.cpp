@@ -6,7 +6,7 @@
 namespace lanescope::scene {
 namespace {
 
-constexpr float touching = 7;  // points between two cells, at most
+constexpr float touching = 7;  // largest gap between two cells that touch, points
 
 bool equal(float a, float b) { return std::abs(a - b) < 0.5F; }
 

@@ -1,4 +1,4 @@
-// Cells beside each other as one shape: an outline around each would be nothing but outlines.
+// Adjacent cells as one shape, because an outline around each would hide the cells.
 #pragma once
 
 #include "scene/scene.h"
@@ -8,8 +8,8 @@
 
 namespace lanescope::scene {
 
-/// The boxes around cells that touch, of cells from left to right, line by line: those of a line, then lines above each
-/// other that begin and end at the same places.
+/// The boxes around cells that touch. The cells are given from left to right, line by line: first the runs of a line,
+/// then lines above each other that begin and end at the same places, become one box.
 [[nodiscard]] std::vector<Box> runs_of(std::span<const Box> cells);
 
 }  // namespace lanescope::scene

@@ -22,7 +22,8 @@ std::optional<double> number_of(const std::string& text) {
     return value;
 }
 
-/// As decimals, or else with an exponent: decimals of large numbers are long, and of small ones are zeros.
+/// Is the value written as decimals? Those of large numbers are long, and those of small ones are zeros: they have an
+/// exponent.
 bool as_decimals(double value) { return value == 0 || (std::abs(value) >= 1e-3 && std::abs(value) < 1e6); }
 
 /// An exponent's sign and leading zero only take room: e+09 -> e9, e-07 -> e-7.
@@ -39,7 +40,7 @@ std::string power_of_ten(int exponent) {
     return (exponent < 0 ? "10⁻" : "10") + raised;
 }
 
-/// Without zeros at its end, and without a point there.
+/// Without trailing zeros, and without a point at the end.
 std::string trimmed(std::string decimals) {
     if (!decimals.contains('.')) return decimals;
     decimals.erase(decimals.find_last_not_of('0') + 1);
@@ -47,7 +48,7 @@ std::string trimmed(std::string decimals) {
     return decimals;
 }
 
-/// Digits that tell the value: without those of an exponent, zeros before the first and the sign.
+/// The digits that identify the value: without those of an exponent, leading zeros and the sign.
 std::size_t digits_of(const std::string& text) {
     const std::string decimals = text.substr(0, std::min(text.find_first_of("ek"), text.find("×")));
     const auto first = decimals.find_first_of("123456789");
@@ -104,7 +105,7 @@ std::vector<std::string> in_two_lines(const std::string& text, Font font, float 
             const std::string exponent = "×" + power_of_ten(std::atoi(shorter.c_str() + at + 1));
             if (fit(mantissa, exponent)) return {mantissa, exponent};
         }
-        // "e7" by itself reads as another number: only the sign stands apart.
+        // "e7" by itself would read as another number: only the sign may be separated.
         const std::string shortest = with_exponent(std::abs(value), 0);
         return value < 0 && fit("-", shortest) ? std::vector<std::string>{"-", shortest} : std::vector<std::string>();
     }
@@ -115,7 +116,7 @@ std::vector<std::string> in_two_lines(const std::string& text, Font font, float 
         const std::string above = shorter.substr(0, point), below = shorter.substr(point);
         if (std::strtod(shorter.c_str(), nullptr) != 0 && fit(above, below)) return {above, below};
     }
-    // The sign over three digits.
+    // The sign above up to three digits.
     const std::string whole = fmt::format("{:.0f}", value);
     return value < 0 && whole.size() > 1 && fit("-", whole.substr(1)) ? std::vector<std::string>{"-", whole.substr(1)}
                                                                       : std::vector<std::string>();

@@ -8,21 +8,21 @@
 
 namespace lanescope::scene {
 
-/// The digits that fit into one line: "3.14" of 3.14159, "123k" of 123456; with an exponent, "-2e9", only below 0.001
+/// The digits that fit into one line: "3.14" for 3.14159, "123k" for 123456; with an exponent, "-2e9", only below 0.001
 /// and from a million on. Empty where no digit fits.
 [[nodiscard]] std::string abbreviated(const std::string& text, Font font, float width);
 
-/// More digits, in two lines: "12," over "346" of 12346, "-1" over ".24" of -1.2358, "1.2" over "×10⁷", "-" over "1e7".
-/// Empty where these do not fit either.
+/// More digits, in two lines: "12," over "346" for 12346, "-1" over ".24" for -1.2358, "1.2" over "×10⁷", "-" over
+/// "1e7". Empty where these do not fit either.
 [[nodiscard]] std::vector<std::string> in_two_lines(const std::string& text, Font font, float width);
 
-/// Whether two lines have room for it: as two lines, or as one with an exponent.
+/// Do two lines have room for the number, as two lines or as one with an exponent?
 [[nodiscard]] bool tells_in_two_lines(const std::string& text, Font font, float width);
 
 /// The height of two lines of the size of text.
 [[nodiscard]] constexpr float two_lines_height(float size) { return 2.2F * size + 2; }
 
-/// The text of a number that is too long for a cell of that width and height, in one line or in two. Empty: nothing
+/// The text of a number that is too long for a cell of that width and height, in one line or in two. Empty where none
 /// fits.
 [[nodiscard]] std::vector<std::string> short_value(const std::string& text, Font font, float width, float height);
 

@@ -23,7 +23,7 @@ struct PassesState {
     /// The last row that the current pass has reached; nothing before the first and at the end.
     [[nodiscard]] std::optional<std::size_t> row_reached(const analysis::Picture& picture) const;
     [[nodiscard]] Phase phase_of(const analysis::PictureRow& row) const;
-    /// Whether the step has executed; an unknown step has executed with its row.
+    /// Has the step executed? An unknown step has executed with its row.
     [[nodiscard]] bool done(StepId step, Phase phase) const;
 };
 
