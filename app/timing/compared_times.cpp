@@ -20,7 +20,7 @@ const Point* measured_in(const Recording& recording, const LaunchKey& key) {
     return found == recording.points.end() ? nullptr : &*found;
 }
 
-/// The measured launches, where they are more than the launch that is shown.
+/// The number of launches measured, where it is more than the one launch shown.
 std::string launches_text(const Point& point) {
     return point.until_one ? fmt::format("{}, until one value is left", counted(point.launches, "launch"))
                            : counted(point.launches, "launch");
@@ -49,7 +49,7 @@ std::string ComparedTimes::estimated_sentence(char letter) const {
         std::string text = fmt::format("Estimated, as compiled: {} and {}, {}", time_text(*before), time_text(*after),
                                        gain_text(*before / *after));
         const std::string error = fmt::format("the model's median error is {:.0f} %", 100 * median_error);
-        // A smaller difference than the error does not say which of the two is faster.
+        // A difference smaller than the error does not say which of the two is faster.
         text +=
             larger != 1 && larger - 1 < median_error ? "; the difference is too small to tell: " + error : "; " + error;
         return text + '.';

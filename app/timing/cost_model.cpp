@@ -24,9 +24,9 @@ static_assert(cost_terms[first_launch] == "first launch" && cost_terms[further_l
 constexpr std::size_t least_points = 2 * terms;
 constexpr unsigned rounds_of_weights = 10, most_sweeps = 3000;  // the fit converges earlier
 constexpr double at_rest = 1e-7;                                // relative change of a sweep
-constexpr double small_residual = 0.05;                         // of a logarithm: below it, squares
+constexpr double small_residual = 0.05;                         // of a logarithm; smaller residuals count squared
 constexpr std::size_t least_variants = 5;
-constexpr std::size_t least_kernels = 3;  // of which an error is stated
+constexpr std::size_t least_kernels = 3;  // that an error needs
 constexpr double large_part = 0.1;        // of an estimate
 constexpr double far_outside = 2;         // times the largest quantity of the fit
 constexpr std::array<CostKind, terms> kinds{
@@ -87,8 +87,8 @@ double correlation(const std::vector<double>& one, const std::vector<double>& ot
     return squares > 0 && other_squares > 0 ? both / std::sqrt(squares * other_squares) : 0;
 }
 
-/// Least squares of (row . weights - 1), each row weighted, no weight below 0: by coordinate descent, which is convex
-/// and so ends in the only minimum. Begins at `weights`.
+/// Minimizes the weighted squares of (row . weights - 1) with no weight below 0, by coordinate descent from `weights`.
+/// The problem is convex, so this ends in its only minimum.
 void solve(const Matrix& matrix, const Row& right, Row& weights) {
     for (unsigned sweep = 0; sweep < most_sweeps; ++sweep) {
         double change = 0, size = 0;
@@ -107,13 +107,13 @@ void solve(const Matrix& matrix, const Row& right, Row& weights) {
     }
 }
 
-/// A fit's data of a point: its row divided by its nanoseconds, so that it should add up to 1.
+/// The data of a point in a fit: its row divided by its nanoseconds, so that it should add up to 1.
 struct Sample {
     Row row;
-    std::string left_out;  ///< the group of kernels that it is left out with
+    std::string left_out;  ///< the group of kernels that is left out together
 };
 
-/// "scan/padded" itself, or "scan".
+/// "scan/padded" itself or, for folders, "scan".
 std::string group_of(const std::string& kernel, LeaveOut leave_out) {
     return leave_out == LeaveOut::kernel ? kernel : kernel.substr(0, kernel.find('/'));
 }
@@ -129,10 +129,10 @@ std::vector<Sample> samples_of(std::span<const Point> points, const ModeledGpu& 
     return samples;
 }
 
-/// Fitted to the samples of all groups but `without`; null: to all.
+/// Fitted to the samples of all groups but `without`; null: of all groups.
 std::optional<CostModel> fit_samples(std::span<const Sample> samples, const ModeledGpu& machine,
                                      const std::string* without = nullptr) {
-    // Terms are first scaled to the same size, because instructions are billions where launches are one.
+    // Terms are first scaled to the same size, because there are billions of instructions but few launches.
     Row scale{};
     std::vector<Row> rows;
     for (const Sample& sample : samples) {

@@ -17,7 +17,7 @@ namespace {
 using json::Json;
 using CsvRow = std::vector<std::string>;
 
-/// One line of CSV (RFC 4180): fields apart by commas, in quotes or not, a quote within doubled.
+/// One line of CSV (RFC 4180): fields separated by commas, with or without quotes; a quote inside is doubled.
 CsvRow fields_of(std::string_view line) {
     CsvRow fields{""};
     bool quoted = false;
@@ -129,7 +129,7 @@ std::vector<Metric> counter_fields() {
 
 Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text) {
     std::optional<Columns> columns;
-    std::map<std::uint64_t, std::pair<CountedLaunch, std::size_t>> launches;  // by ID; and how many counters it has
+    std::map<std::uint64_t, std::pair<CountedLaunch, std::size_t>> launches;  // by ID, with the number of counters read
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const CsvRow row = fields_of(text.substr(0, end));

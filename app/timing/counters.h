@@ -1,4 +1,5 @@
-// A GPU's own counters for a kernel's launches, as Nsight Compute prints them and as they are kept. No CUDA.
+// A GPU's hardware counters for a kernel's launches, as Nsight Compute prints them and as Lanescope keeps them. No
+// CUDA.
 #pragma once
 
 #include "base/result.h"
@@ -13,7 +14,7 @@
 
 namespace lanescope::timing {
 
-/// The counters of one launch. Names as trace::Counts has them, where it has them.
+/// The counters of one launch, named as in trace::Counts where that has them.
 struct Counters {
     std::uint64_t shared_load_wavefronts = 0;
     std::uint64_t shared_store_wavefronts = 0;
@@ -23,7 +24,7 @@ struct Counters {
     std::uint64_t global_atomic_sectors = 0;
     std::uint64_t warp_instructions = 0;           ///< of SASS
     std::uint64_t thread_instructions = 0;         ///< predicated-off lanes excluded
-    std::uint64_t active_thread_instructions = 0;  ///< included
+    std::uint64_t active_thread_instructions = 0;  ///< with predicated-off lanes
     /// Wavefronts beyond those that the same instructions need without a bank conflict; nothing where unknown:
     /// recordings and tables may lack them. Measured on an H200 (driver 580.159.04): for accesses of one word a lane,
     /// wavefronts minus instructions that at least one lane executes (1,520 - 400 = 1,120); 0 for loads that need

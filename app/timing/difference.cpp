@@ -15,7 +15,7 @@ namespace {
 
 constexpr double noticeable = 1.05;  // smaller ratios explain nothing
 
-/// The change of a count, in either direction: 0 for none.
+/// The size of a count's change in either direction; 0: no change.
 double weight(const CountChange& change) {
     const auto fewer = change.fewer();
     // A change from or to 0 exceeds any ratio.
@@ -65,7 +65,7 @@ std::optional<std::size_t> neighbor_of(const Recording& recording, std::size_t p
 
 namespace {
 
-/// The values that two points are compared by.
+/// The values by which two points are compared.
 struct Compared {
     CostCounts one, other;
     std::uint32_t one_launches = 0, other_launches = 0;

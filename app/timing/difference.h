@@ -24,7 +24,7 @@ struct Difference {
     std::size_t before = 0, after = 0;  ///< of Recording::points
     double gain = 1;                    ///< how many times as fast
     std::vector<CountChange> counts;    ///< empty where the recording has none; the one that changed most first
-    std::string counted;  ///< the sizes of the counts, where they differ from the points' own, a sentence; else empty
+    std::string counted;                ///< a sentence where the counts are of other sizes than the points'; else empty
     std::string sentence;
 };
 
@@ -33,8 +33,8 @@ struct Difference {
 [[nodiscard]] std::optional<std::size_t> neighbor_of(const Recording& recording, std::size_t point,
                                                      const std::vector<std::string>& order);
 
-/// If the points were too large to emulate, their counts are extrapolated from smaller sizes (extrapolated_counts.h),
-/// or otherwise both are those of the largest smaller size that has them.
+/// Where the points were too large to emulate, their counts are extrapolated from smaller sizes
+/// (extrapolated_counts.h); failing that, both have the counts of the largest smaller size with counts.
 [[nodiscard]] Difference difference(const Recording& recording, std::size_t before, std::size_t after);
 
 }  // namespace lanescope::timing

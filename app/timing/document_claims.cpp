@@ -22,10 +22,8 @@ constexpr std::string_view moderngpu = "GPU Programming - Reduce (moderngpu)";
 
 using Outcome = Claim::Outcome;
 
-/// Shared memory banks since compute capability 2.0, 4 bytes each (CUDA C++ Programming Guide, "Compute Capabilities").
-
-/// Both kernels at one size in blocks of one size: preferably the setting's n, one element type, and its block size,
-/// then the largest n.
+/// Both kernels at one size in blocks of one size: preferably the setting's n, the same element type and the setting's
+/// block size; otherwise the largest n.
 std::optional<std::pair<const Point*, const Point*>> both(const Recording& recording, std::string_view one,
                                                           std::string_view other, const Setting& setting) {
     std::optional<std::pair<const Point*, const Point*>> best;
@@ -49,8 +47,8 @@ std::string at(const Point& point) {
     return fmt::format("N = {}, blocks of {}", size_text(point.n), grouped(point.block));
 }
 
-/// The setting first, then the largest n with the same block size at which all of the lecture's steps were measured:
-/// there launch overhead is a small part of the time.
+/// The setting comes first, then the largest n with the same block size at which all of the lecture's steps were
+/// measured: there, launch overhead is a small part of the time.
 std::vector<Setting> settings_of(const Recording& recording, const Setting& setting) {
     std::uint64_t largest = 0;
     for (const Point& point : recording.points) {
@@ -109,7 +107,7 @@ Claim scans(const Recording& recording, const Setting& setting) {
     return claim;
 }
 
-/// The grid-stride kernel's correct points of each n that was measured with several grids.
+/// The correct points of the grid-stride kernel, by each n that was measured with several grids.
 std::map<std::uint64_t, std::vector<const Point*>> points_of_grids(const Recording& recording) {
     std::map<std::uint64_t, std::vector<const Point*>> by_n;
     for (const Point& point : recording.points)
@@ -142,7 +140,7 @@ Claim few_blocks(const Recording& recording, const Setting& setting) {
     std::string today;
     for (const auto& [n, points] : by_n) {
         const Point& best = fastest(points);
-        // The lecture's own size comes first; where it was not measured, the largest.
+        // The lecture's own size comes first or, where it was not measured, the largest.
         if (n == setting.n || (!by_n.contains(setting.n) && n == by_n.rbegin()->first)) {
             const bool holds = best.block == 128 && best.grid >= 64 && best.grid <= 256;
             claim.outcome = holds ? Outcome::holds : Outcome::does_not;
@@ -192,7 +190,7 @@ Claim launching(const Recording& recording, const Setting& setting) {
     return claim;
 }
 
-/// The lecture's numbers of its card, beside the documented numbers of this one.
+/// The lecture's numbers for its card, beside the documented numbers for this GPU.
 Claim limit(std::string_view says, std::uint64_t stated, std::uint64_t here, std::string_view what,
             const Recording& recording) {
     Claim claim{
@@ -260,7 +258,7 @@ Claim shuffles(const Recording& recording, const Setting& setting) {
     return claim;
 }
 
-/// The same tree in shared and in global memory, whose words the caches hold today.
+/// The same tree in shared and in global memory, whose data is in the caches on current GPUs.
 Claim shared_memory(std::string_view says, std::string_view source, const Recording& recording,
                     const Setting& setting) {
     Claim claim{.says = std::string(says),
@@ -273,7 +271,7 @@ Claim shared_memory(std::string_view says, std::string_view source, const Record
         const auto& [shared, global] = *found;
         const double gain = global->time.median / shared->time.median;
         const bool first = claim.outcome == Outcome::not_measured;
-        // The same point again, where the largest n was the only one.
+        // The same point again: the largest n was the only one.
         if (!first && claim.today.contains(at(*shared))) break;
         if (first) claim.outcome = gain >= massive ? Outcome::holds : Outcome::does_not;
         claim.today = fmt::format("{}{:.2f} times as fast as the same tree in global memory ({})",

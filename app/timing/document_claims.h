@@ -1,5 +1,5 @@
-// Numbers in the documents that Lanescope teaches from: of other machines, as printed; and their claims, each beside
-// the verdict of a recording, whichever way it falls.
+// Numbers in the documents that Lanescope teaches from, which are of other machines and quoted as printed; and the
+// documents' claims, each with the verdict of a recording, whichever way it falls.
 #pragma once
 
 #include "timing/steps.h"
@@ -12,7 +12,7 @@
 
 namespace lanescope::timing {
 
-/// A reduction's bandwidth on a card, GB/s, of the card's own peak.
+/// The bandwidth of a reduction on a card, and the card's own peak, GB/s.
 struct StatedCard {
     std::string_view name;
     double reached, peak;
@@ -30,11 +30,11 @@ struct Claim {
     enum class Outcome : std::uint8_t { holds, does_not, not_measured };
     std::string says;    ///< "Version 1 of the local scan is at most only 40 % slower than version 2"
     std::string source;  ///< the document
-    std::string today;   ///< this recording's result, a sentence; or the missing measurement
+    std::string today;   ///< a sentence: this recording's result, or the missing measurement
     Outcome outcome = Outcome::not_measured;
 };
 
-/// `setting`: where the lecture's steps are compared.
+/// `setting`: the one at which the lecture's steps are compared.
 [[nodiscard]] std::vector<Claim> claims(const Recording& recording, const Setting& setting);
 
 }  // namespace lanescope::timing

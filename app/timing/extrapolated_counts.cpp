@@ -17,7 +17,7 @@ constexpr std::array places = {&CostCounts::instructions, &CostCounts::wavefront
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
 
-/// On the straight line through two points.
+/// The value at `n` on the straight line through two points.
 double predicted(const Point& one, const Point& two, std::uint64_t n, std::uint64_t CostCounts::*place) {
     const double a = as_double((*one.counts).*place), b = as_double((*two.counts).*place);
     return b + (b - a) / as_double(two.n - one.n) * (as_double(n) - as_double(two.n));
@@ -37,7 +37,7 @@ bool grow_in_step(const Point& one, const Point& two, const Point& three) {
     });
 }
 
-/// The points that `point` is extrapolated from, by growing n; none where that is impossible.
+/// The points from which `point` is extrapolated as n grows; none where that is impossible.
 std::vector<const Point*> basis_of(std::span<const Point> counted, const Point& point) {
     std::vector<const Point*> more_blocks, same_grid;
     for (const Point& each : counted) {

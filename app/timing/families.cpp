@@ -29,8 +29,8 @@ std::vector<std::string> families(const Recording& recording) {
 }
 
 std::optional<Setting> usual_setting(const Recording& recording, std::string_view family, const std::string& element) {
-    // Votes of the family's points: sweeps over N use the block with the most, the others the largest n with nearly as
-    // many as the most, because not every kernel goes that far.
+    // The family's points vote: sweeps over N use the block size with the most votes; other charts use the largest n
+    // with nearly as many votes as the most, because not every kernel goes that far.
     std::map<std::string, std::size_t> elements;
     std::map<std::uint64_t, std::set<std::tuple<std::string, std::uint32_t, std::uint64_t>>> by_n;
     std::map<std::uint32_t, std::set<std::tuple<std::string, std::uint64_t>>> by_block;

@@ -1,4 +1,4 @@
-// Kernels of a recording by family: which there are, and at which size most of a family's kernels were measured.
+// The kernels of a recording by family, and the size at which most of a family's kernels were measured.
 #pragma once
 
 #include "timing/measurement.h"
@@ -16,24 +16,24 @@ namespace lanescope::timing {
 struct Variant {
     std::string kernel;  ///< "reduce/sequential"
     std::string title;   ///< "Reduction 3: sequential"
-    bool parts = false;  ///< one launch leaves a result for each part of the input, and none for the whole
+    bool parts = false;  ///< a launch leaves partial results and none for the whole input
 };
 
 /// A library's algorithm, shown beside the catalog's kernels.
 [[nodiscard]] bool of_library(std::string_view kernel);
 
-/// "reduce" of "reduce/sequential"; of a library's algorithm the family that it is one of; "file" of a file.
+/// "reduce" for "reduce/sequential"; for a library's algorithm, the family that it belongs to; "file" for a file.
 [[nodiscard]] std::string_view family_of(std::string_view kernel);
-/// In the order met.
+/// In the order in which they occur.
 [[nodiscard]] std::vector<std::string> families(const Recording& recording);
 
-/// The n, the block and the element that charts of the family use: of what its kernels were measured at most often,
-/// libraries' aside. `element`: this one; empty: the one measured most. Nothing where nothing of the family was
-/// measured.
+/// The n, the block size and the element that charts of the family use: those at which its kernels, without the
+/// libraries', were measured most often. `element`: takes this one; empty: the most measured one. Nothing where nothing
+/// of the family was measured.
 [[nodiscard]] std::optional<Setting> usual_setting(const Recording& recording, std::string_view family,
                                                    const std::string& element);
 
-/// The values of a point's member at which the family was measured: each once, in order.
+/// The values of a member of Point at which the family was measured, each once, in ascending order.
 template <class Value>
 [[nodiscard]] std::vector<Value> measured_values(const Recording& recording, std::string_view family,
                                                  Value Point::*member) {
@@ -44,7 +44,7 @@ template <class Value>
 }
 
 /// The launch overhead, microseconds, of the run that most of those points (indices) come from, because it differs from
-/// run to run; the recording's own where none of them states it.
+/// run to run; the recording's own overhead where no point states one.
 [[nodiscard]] double overhead_of(const Recording& recording, const std::vector<std::size_t>& points);
 
 }  // namespace lanescope::timing

@@ -10,7 +10,7 @@ namespace lanescope::timing {
 
 namespace {
 
-/// The ceiling that was measured with exactly as many bytes: at small sizes the launch takes its share of both.
+/// The ceiling measured with exactly as many bytes: at small sizes, the launch takes a share of both times.
 template <class Ceiling>
 double bandwidth_at(const std::vector<Ceiling>& measured, std::uint64_t bytes) {
     const auto found = std::ranges::find(measured, bytes, &Ceiling::bytes);

@@ -1,5 +1,5 @@
-// The kernels of a recording at one size -> how near each comes to what the memory allows: the copy and the sweep that
-// were measured beside them, and the bandwidth that follows from the memory's clock and the width of its bus.
+// The kernels of a recording at one size -> how close each comes to the memory's limits: the copy and the sweep
+// measured beside them, and the bandwidth that follows from the memory's clock and bus width.
 #pragma once
 
 #include "timing/measurement.h"
@@ -13,12 +13,12 @@
 
 namespace lanescope::timing {
 
-/// A kernel at the size: the fastest of its blocks and grids, by stands_before.
+/// A kernel at that size: its fastest block size and grid, by stands_before.
 struct LimitRow {
     std::size_t point = 0;  ///< of Recording::points
-    double of_copy = 0;     ///< its effective bandwidth over each ceiling, which is 0 where that is unknown
-    double of_sweep = 0;    ///< likewise
-    double of_nominal = 0;  ///< likewise
+    double of_copy = 0;     ///< effective bandwidth / the ceiling's; 0 where the ceiling is unknown
+    double of_sweep = 0;    ///< the same
+    double of_nominal = 0;  ///< the same
 };
 
 /// Bandwidths are in GB/s; 0: not measured at the size, or not reported by the driver.
@@ -29,10 +29,11 @@ struct BandwidthLimits {
     std::vector<LimitRow> rows;  ///< the fastest first; wrong results last
 };
 
-/// 8 of "double": a ceiling is compared with what moves as many bytes, whatever their type. 4 of a type not known.
+/// 8 for "double": a ceiling is compared with kernels that move as many bytes, whatever their type. 4 for unknown
+/// types.
 [[nodiscard]] std::uint64_t bytes_of_element(std::string_view element);
 
-/// The limits of those `kernels` that were measured with `n` elements of the type `element`.
+/// The limits of the `kernels` that were measured with `n` elements of type `element`.
 [[nodiscard]] BandwidthLimits limits_of(const Recording& recording, std::span<const std::string> kernels,
                                         std::uint64_t n, std::string_view element);
 

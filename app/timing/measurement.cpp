@@ -78,7 +78,7 @@ Result<Recording> from_json(const std::string& text, const std::string& name) {
             double& overhead = recording.points.back().overhead;
             if (overhead == 0 && recording.points.back().time.samples > 0) overhead = recording.overhead.median;
         }
-        // Also measured since then.
+        // The first recordings lack these, too.
         const auto none = ordered_json::array();
         for (const ordered_json& sweep : json.value("sweeps", none)) recording.sweeps.push_back(json::sweep_of(sweep));
         for (const ordered_json& read : json.value("resident_reads", none))

@@ -8,7 +8,7 @@ namespace lanescope::timing::json {
 
 namespace {
 
-/// To a thousandth: nanoseconds of microseconds, MB/s of GB/s.
+/// Rounded to three decimals: nanoseconds for microseconds, MB/s for GB/s.
 double rounded(double number) { return std::round(number * 1e3) / 1e3; }
 
 }  // namespace
@@ -51,7 +51,7 @@ Json of(const Spread& spread) {
             {"samples", spread.samples}};
 }
 
-/// For a document's single number, minimum and percentiles equal it.
+/// A document's single number is read as its own minimum and percentiles.
 Spread spread_of(const Json& json) {
     const double median = json.at("median_us");
     return {.median = median,

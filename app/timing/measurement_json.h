@@ -1,4 +1,4 @@
-// The parts of a recording as JSON: common to its file and its stream. Readers throw the exceptions of nlohmann::json.
+// The parts of a recording as JSON, shared by its file and its stream. Readers throw the exceptions of nlohmann::json.
 #pragma once
 
 #include "timing/measurement.h"
@@ -7,7 +7,7 @@
 
 namespace lanescope::timing::json {
 
-/// The header above the measurements: device, driver, date, command, ...
+/// The header before the measurements: device, driver, date, command, ...
 [[nodiscard]] Json of_header(const Recording& recording);
 [[nodiscard]] Json of(const Spread& spread);
 [[nodiscard]] Json of(const Recording::Copy& copy);

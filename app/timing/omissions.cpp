@@ -1,4 +1,4 @@
-// The omissions of a recording, and why, in as few sentences as say it.
+// Omissions of a recording, grouped so that they take few sentences.
 #include "timing/measurement.h"
 
 #include <algorithm>

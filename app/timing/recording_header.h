@@ -13,13 +13,13 @@ struct RecordingHeader {
     std::string driver;   ///< "580.95.05"
     std::string toolkit;  ///< "NVRTC 13.0"
     std::string date;     ///< "2026-11-21"; of a recording that was continued, each day: "2026-11-21 and 2026-11-22"
-    std::string command;  ///< that made it, as typed; empty: a document's numbers
+    std::string command;  ///< command line that made it, as typed; empty: the numbers are a document's
 
     /// "driver 580.95.05, NVRTC 13.0, 2026-11-21", as far as it is known.
     [[nodiscard]] std::string software() const;
     /// "NVIDIA H200, driver 580.95.05, NVRTC 13.0, 2026-11-21".
     [[nodiscard]] std::string text() const;
-    /// Whether both were made with the same device and the same software.
+    /// Were both made with the same device and the same software?
     [[nodiscard]] bool of_one_machine(const RecordingHeader& other) const {
         return device == other.device && driver == other.driver && toolkit == other.toolkit;
     }

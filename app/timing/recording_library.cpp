@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view folder_inside = "assets/recordings/";
 
-/// Whether both are of one machine and one day; a recording continued on another day has both: "2026-11-21 and
+/// Are both of one machine and one day? A recording that was continued on another day has both days: "2026-11-21 and
 /// 2026-11-22".
 bool together(const Recording& one, const Recording& other) {
     const bool on_a_day = one.date == other.date || (!one.date.empty() && other.date.contains(one.date)) ||
@@ -131,7 +131,7 @@ const RecordingLibrary& shipped_recordings() {
     static const RecordingLibrary shipped = [] {
         RecordingLibrary library;
         for (const EmbeddedFile& file : embedded_files()) {
-            // Counters and traces of the hardware have folders of their own in it.
+            // The hardware's counters and traces have folders of their own in the folder of recordings.
             const bool inside = file.path.starts_with(folder_inside);
             if (!inside || file.path.find('/', folder_inside.size()) != std::string_view::npos) continue;
             const auto recording = from_json(std::string(file.bytes), std::string(file.path));

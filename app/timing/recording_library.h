@@ -1,5 +1,5 @@
-// The available recordings: those that ship with the program, the user's own, and one in progress. Measurements of one
-// machine with the same software on one day are merged, also when continued the next day.
+// The available recordings: those that ship with the program, the user's own, and one in progress. Measurements on one
+// machine with the same software on one day are merged, as are those continued on the next day.
 #pragma once
 
 #include "timing/measurement.h"
@@ -13,25 +13,25 @@ namespace lanescope::timing {
 
 struct LibraryEntry {
     Recording recording;
-    std::vector<std::string> files;  ///< that it was merged from
-    /// Read from a document, never measured by this program.
+    std::vector<std::string> files;  ///< the files that were merged into it
+    /// Was the recording read from a document rather than measured?
     [[nodiscard]] bool quoted() const { return recording.command.empty(); }
 };
 
 /// "NVIDIA H200, driver 580.95.05, NVRTC 13.0, 2026-11-21"; for a document, its source.
 [[nodiscard]] std::string label(const Recording& recording);
 
-/// A repeated measurement of a point replaces the earlier one; ceilings likewise.
+/// A repeated measurement of a point or a ceiling replaces the earlier one.
 void merge(Recording& into, const Recording& from);
 
 class RecordingLibrary {
   public:
-    /// Merges recordings of the same device, driver, toolkit and day; of several days, where they share one. Returns
-    /// its index.
+    /// Merges recordings of the same device, driver and toolkit that have a day in common. Returns the recording's
+    /// index.
     std::size_t add(const Recording& recording, const std::string& file);
     /// Reads a file; fails with the problem.
     Result<std::size_t> add_file(const std::filesystem::path& file);
-    /// All recordings of a folder, by name; unreadable files are reported. None where there is no such folder.
+    /// Adds all recordings of a folder, by name, and reports unreadable files. No folder, no recordings.
     std::vector<Problem> add_folder(const std::filesystem::path& folder);
 
     [[nodiscard]] std::span<const LibraryEntry> all() const { return all_; }
@@ -40,7 +40,7 @@ class RecordingLibrary {
     [[nodiscard]] std::optional<std::size_t> largest() const;
     /// The lecture's own table; null: none.
     [[nodiscard]] const Recording* quoted() const;
-    /// The recording itself where it has reads by few warps, otherwise the first that has; null: none.
+    /// The recording itself if it has reads by few warps, otherwise the first one that has; null: none.
     [[nodiscard]] const Recording* with_resident_reads(const Recording& recording) const;
 
   private:
@@ -49,7 +49,7 @@ class RecordingLibrary {
 
 /// The recordings that ship with the program.
 [[nodiscard]] const RecordingLibrary& shipped_recordings();
-/// With the person's own, which are read again.
+/// The recordings that ship and the user's own, which are read again on each call.
 [[nodiscard]] RecordingLibrary all_recordings();
 
 }  // namespace lanescope::timing

@@ -1,4 +1,4 @@
-// The lecture's table: seven reductions, each a step better than the one before; the gain of each step, and the
+// The lecture's table: seven reductions, each one step better than the previous one; the gain of each step, and the
 // combined gains of the algorithmic steps and of the code steps.
 //
 // After Hui Liu, Reduction (after Mark Harris, Optimizing Parallel Reduction in CUDA), "Performance for 4M element
@@ -18,7 +18,7 @@ enum class Kind : std::uint8_t { start, algorithmic, code };
 
 struct Stage {
     std::string_view kernel;
-    Kind kind;  ///< of the step that led to it
+    Kind kind;  ///< of the step that leads to this stage
 };
 
 /// "Changes to addressing, algorithm cascading" against "loop unrolling".
@@ -49,32 +49,32 @@ struct Step {
     std::size_t point = 0;           ///< of Recording::points
     double microseconds = 0;         ///< median
     double bandwidth = 0;            ///< GB/s
-    std::optional<double> step;      ///< times as fast as the stage before; nothing where that was not measured
-    std::optional<double> together;  ///< times as fast as the first
+    std::optional<double> step;      ///< times as fast as the previous stage; nothing where that was not measured
+    std::optional<double> together;  ///< times as fast as the first stage
 };
 
 struct Steps {
-    std::vector<Step> rows;  ///< those that were measured, in the lecture's order
+    std::vector<Step> rows;  ///< the measured stages, in the lecture's order
     /// Products of the steps of a kind; nothing where a stage is missing.
     std::optional<double> algorithmic, code;
 };
 
-/// Printed speed-ups are taken as printed.
+/// Printed speed-ups are used as they are.
 [[nodiscard]] Steps steps_of(const Recording& recording, const Setting& setting);
 
-/// The setting, of that n and with that block if possible, at which the most stages were measured; among equals the
+/// The setting at which the most stages were measured, with that n and that block size if possible. Among equals, the
 /// lecture's own, 2^22 elements in blocks of 128, then the larger n, then ints, as in the lecture.
 [[nodiscard]] std::optional<Setting> best_setting(const Recording& recording, std::optional<std::uint32_t> block = {},
                                                   std::optional<std::uint64_t> n = {});
 
-/// Which of two points of a kernel at one size represents it: correct results before wrong ones, whole algorithms
-/// before first launches, then the faster.
+/// Does `one` represent the kernel at its size before `other`? Correct results precede wrong ones, whole algorithms
+/// precede single launches, then the faster one wins.
 [[nodiscard]] bool stands_before(const Point& one, const Point& other);
 
-/// The element type to show for a kernel: the requested one if it was measured, otherwise the other.
+/// The element type to show for a kernel: the requested one if it was measured, otherwise another one.
 [[nodiscard]] std::string_view element_of(const Recording& recording, std::string_view kernel, std::string_view wanted);
 
-/// The point that represents a kernel, by its element_of; nothing where there is none.
+/// The point that represents a kernel with its element_of(); nothing where there is none.
 [[nodiscard]] std::optional<std::size_t> point_of(const Recording& recording, std::string_view kernel,
                                                   const Setting& setting);
 

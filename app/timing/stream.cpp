@@ -49,7 +49,7 @@ Problem problem_of(const Json& json) {
 }  // namespace
 
 std::string to_line(const Event& event) {
-    // Bytes that are not UTF-8, in a file's name for example, must not stop a measurement.
+    // Bytes that are not UTF-8, for example in a file's name, must not stop a measurement.
     return std::visit(Writer(), event).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -1,4 +1,5 @@
-// A recording as it grows: one JSON object a line, written by `lanescope time --stream` for the process that shows it.
+// A recording as it grows: one JSON object a line, written by `lanescope time --stream` for the process that displays
+// it.
 //
 //   {"recording": {...}}    first: device, driver, date, command; no measurements yet
 //   {"overhead": {...}}, {"copy": {...}}, {"sweep": {...}}, {"point": {...}}
@@ -34,8 +35,8 @@ struct Library {
 };
 struct Advance {
     std::uint64_t done = 0, of = 0;  ///< measurements
-    std::string what;                ///< that is under way: "reduce/sequential, n = 2²⁰, block 256"
-    double seconds_left = -1;        ///< estimated; below 0: not known
+    std::string what;                ///< the measurement under way: "reduce/sequential, n = 2²⁰, block 256"
+    double seconds_left = -1;        ///< estimate; below 0: unknown
     friend bool operator==(const Advance&, const Advance&) = default;
 };
 struct Ended {
@@ -44,14 +45,14 @@ struct Ended {
 using Event = std::variant<Started, Overhead, Recording::Copy, Recording::Sweep, Recording::ResidentRead, Library,
                            Point, Omission, Advance, Problem, Ended>;
 
-/// One line, without its end.
+/// One line without its newline.
 [[nodiscard]] std::string to_line(const Event& event);
 /// Fails where the line is none of these.
 [[nodiscard]] Result<Event> from_line(std::string_view line);
 
-/// The recording with the event in it: a header starts over, a point or omission takes the place of the one of the same
-/// kernel, size and launch. A point gets the launch overhead that was measured before it. Progress, problems and the
-/// end change nothing.
+/// Adds the event to the recording. A header starts over; a point or omission replaces the one of the same kernel, size
+/// and launch. A point gets the launch overhead that was measured before it. Progress, problems and the end change
+/// nothing.
 void add(Recording& recording, const Event& event);
 
 }  // namespace lanescope::timing

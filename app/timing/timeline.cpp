@@ -21,7 +21,7 @@ using json::Json;
 
 constexpr std::string_view timelines_inside = "assets/recordings/timelines/";
 
-/// The most of them at once: +1 at a begin, -1 at an end; of one moment, ends count first.
+/// The most at once: +1 for a begin, -1 for an end. At the same moment, ends count first.
 std::uint64_t most_at_once(std::vector<std::pair<std::uint64_t, int>> changes) {
     std::ranges::sort(changes);
     std::int64_t now = 0, most = 0;
@@ -29,7 +29,7 @@ std::uint64_t most_at_once(std::vector<std::pair<std::uint64_t, int>> changes) {
     return static_cast<std::uint64_t>(most);
 }
 
-/// A number a block, in units of `unit`.
+/// A number for each block, in multiples of `unit`.
 template <class Get>
 Json column(const TimelineLaunch& launch, std::uint64_t unit, const Get& get) {
     Json numbers = Json::array();
@@ -37,7 +37,7 @@ Json column(const TimelineLaunch& launch, std::uint64_t unit, const Get& get) {
     return numbers;
 }
 
-/// A divisor of all times, so that they are kept as small numbers without loss.
+/// A common divisor of all times, so that they are stored as small numbers without loss.
 std::uint64_t unit_of(const Timeline& timeline) {
     const std::uint64_t step = std::max<std::uint64_t>(timeline.step, 1);
     for (const TimelineLaunch& launch : timeline.launches) {
@@ -49,7 +49,7 @@ std::uint64_t unit_of(const Timeline& timeline) {
     return step;
 }
 
-/// A number of each warp, block by block.
+/// A number for each warp, block by block.
 template <class Get>
 Json warp_column(const TimelineLaunch& launch, const Get& get) {
     Json numbers = Json::array();
@@ -58,7 +58,7 @@ Json warp_column(const TimelineLaunch& launch, const Get& get) {
     return numbers;
 }
 
-/// A number of each wait that is kept, warp by warp; the second argument: when the warp began to work for it.
+/// A number for each kept wait, warp by warp. The second argument is when the warp began to work before it.
 template <class Get>
 Json wait_column(const TimelineLaunch& launch, const Get& get) {
     Json numbers = Json::array();
@@ -74,7 +74,7 @@ Json wait_column(const TimelineLaunch& launch, const Get& get) {
     return numbers;
 }
 
-/// For each block, the number of its warps, their values, and all waits: lengths, which are small numbers.
+/// The number of warps of each block, their values, and all waits as lengths, which are small numbers.
 Json warps_of(const TimelineLaunch& launch) {
     return {{"of_block", column(launch, 1, [](const TimelineBlock& b) { return b.warps.size(); })},
             {"begin", warp_column(launch, [](const TimelineWarp& w) { return w.begin; })},
@@ -195,7 +195,7 @@ Timeline timeline_of(const Json& json) {
     return timeline;
 }
 
-/// A text that is no recording is left out.
+/// Ignores a text that is not a recording.
 void add_from(const std::string& text, TimelineRecordings& found) {
     if (auto recording = timelines_from_json(text))
         found.push_back(std::make_shared<const TimelineRecording>(*std::move(recording)));
@@ -330,7 +330,7 @@ std::string to_json(const TimelineRecording& recording) {
     std::string text = json::of(static_cast<const RecordingHeader&>(recording)).dump(1);
     text.resize(text.rfind('\n'));
     text += ",\n \"timelines\": [";
-    // A line each: as small as it gets, and still one a kernel in a diff.
+    // One line for each timeline: compact, and a diff still shows each kernel separately.
     for (std::size_t i = 0; i < recording.timelines.size(); ++i)
         text += (i == 0 ? "\n" : ",\n") + to_line(recording.timelines[i]);
     return text + "\n ]\n}\n";

@@ -1,5 +1,5 @@
-// How soon a loop that cannot end is found: within what one core executes in two seconds, whatever the loop. The core's
-// speed is measured beside it, on a loop that ends.
+// How soon a loop that cannot end is found: within what one core executes in two seconds, for every such loop. The
+// core's speed is measured beside it, on a loop that ends.
 #include "execute/emulator/emulator.h"
 
 #include <benchmark/benchmark.h>
@@ -47,7 +47,7 @@ double core_speed() {
     return static_cast<double>(counted.instructions) / counted.seconds;
 }
 
-/// The share that was needed of what a core executes in two seconds.
+/// The share used of what a core executes in two seconds.
 void share_of_two_seconds(benchmark::State& state, const std::string& body, unsigned blocks, unsigned threads,
                           std::uint64_t recorded) {
     Found found;
@@ -63,7 +63,7 @@ void share_of_two_seconds(benchmark::State& state, const std::string& body, unsi
     state.counters["instructions_of_two_seconds"] = 2 * speed;
 }
 
-/// A loop of many rounds, in which states are compared now and then.
+/// A loop of many iterations, in which states are compared now and then.
 void cost_of_windows(benchmark::State& state) {
     const std::string body =
         "LOOP:\nst.global.u32 [%d0], %r1;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p0, %r1, 1000000;\n"

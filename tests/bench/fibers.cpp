@@ -11,7 +11,7 @@ namespace {
 
 namespace context = boost::context;
 
-/// A kernel's view of its launch, and how it waits.
+/// A kernel's view of its launch, with the function that waits.
 struct Thread {
     unsigned thread;
     unsigned block;
@@ -48,7 +48,7 @@ OnFibers::OnFibers(Kernel kernel, unsigned count) : kernel_(kernel), in_(count),
     for (unsigned i = 0; i < count; ++i) in_[i] = static_cast<int>(i % 1000);
 }
 
-/// All blocks one after the other; each fiber serves one thread of every block.
+/// Runs all blocks one after the other; each fiber serves one thread of every block.
 void OnFibers::run() {
     const auto kernel = kernel_ == Kernel::interleaved ? &interleaved : &sequential;
     constexpr std::size_t stack_bytes = 16 * 1024;
@@ -67,7 +67,7 @@ void OnFibers::run() {
             return std::move(scheduler);
         });
     }
-    constexpr unsigned switches = 1 + 1 + 8;  // barriers of a block, and its end
+    constexpr unsigned switches = 1 + 1 + 8;  // barriers of a block and its end
     for (; block < out_.size(); ++block) {
         for (unsigned turn = 0; turn < switches; ++turn) {
             for (context::fiber& fiber : fibers) fiber = std::move(fiber).resume();

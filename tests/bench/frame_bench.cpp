@@ -1,6 +1,6 @@
-// The cost of a frame of the window on the CPU, the driver's work apart: beside an empty ImGui window with the same
-// docking, all panels at rest, scrubbing, zooming; 1024 threads by ten passes, and 2^20 threads counted with the first
-// blocks recorded.
+// The CPU cost of a frame of the window, without the driver's work, beside an empty ImGui window with the same docking:
+// all panels at rest, scrubbing, zooming; 1024 threads by ten passes, and 2^20 threads counted with the first blocks
+// recorded.
 #include "bench/silent_gl.h"
 
 #include "render/gl/renderer.h"
@@ -41,7 +41,7 @@ class Screen {
     Screen(const Screen&) = delete;
     Screen& operator=(const Screen&) = delete;
 
-    /// Ends a frame as a backend does: takes the textures, and plays what is drawn by callbacks.
+    /// Ends a frame as a backend does: accepts the textures, and calls the callbacks that draw.
     static void present() {
         ImGui::Render();
         const ImDrawData& data = *ImGui::GetDrawData();
@@ -118,8 +118,8 @@ void empty_window(benchmark::State& state) {
 }
 BENCHMARK(empty_window)->Unit(benchmark::kMillisecond);
 
-/// From nothing to a frame with the lesson in it, what is compiled kept from before: asked is under a second. The
-/// program's start, the window system and the driver are not in it.
+/// From nothing to a frame with the lesson in it, with compiled code kept from before; the requirement is under a
+/// second. Without the program's start, the window system and the driver.
 void first_frame(benchmark::State& state) {
     for (auto step : state) {
         Bench bench("reduce/interleaved-modulo", "16", "16");
@@ -129,7 +129,7 @@ void first_frame(benchmark::State& state) {
 }
 BENCHMARK(first_frame)->Name("asked/first_frame")->Unit(benchmark::kMillisecond);
 
-constexpr const char* lesson = "reduce/interleaved-modulo";  // 1024 threads: ten passes of a tree
+constexpr const char* lesson = "reduce/interleaved-modulo";  // 1024 threads: a tree of ten passes
 
 void all_panels_at_rest(benchmark::State& state) {
     Bench bench(lesson, "1024", "1024");
@@ -137,7 +137,7 @@ void all_panels_at_rest(benchmark::State& state) {
 }
 BENCHMARK(all_panels_at_rest)->Unit(benchmark::kMillisecond);
 
-/// Another position each frame, over the whole run.
+/// Another position in each frame, over the whole run.
 void scrub(benchmark::State& state, Bench& bench) {
     constexpr std::size_t places = 97;
     std::size_t place = 0;
@@ -167,7 +167,7 @@ void zooming(benchmark::State& state) {
 }
 BENCHMARK(zooming)->Unit(benchmark::kMillisecond);
 
-/// With a second program compared, as a multiple of the same with one: asked is at most twice.
+/// With a second program compared, as a multiple of the same with one; the requirement is at most twice.
 void two_programs_compared(benchmark::State& state) {
     constexpr int frames = 200;
     const auto seconds = [](bool two) {

@@ -1,6 +1,6 @@
-// A slider moves: from the change of a launch to its new picture, 1024 elements as written, the compiler apart (its
-// work is kept by content). Asked: under 150 ms. Plan, run and record, check the result, analyze, and lay the picture
-// out as shapes; no window.
+// A slider moves: the time from the change of a launch to its new picture, 1024 elements as written, without the
+// compiler (its output is cached by content). The requirement is under 150 ms for all steps: plan, run and record,
+// check the result, analyze, and lay the picture out as shapes; no window.
 #include "scene/passes_scene.h"
 #include "session/run.h"
 

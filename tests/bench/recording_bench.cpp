@@ -1,4 +1,4 @@
-// The cost of a lesson between a change of the launch and its picture: 1024 threads by ten passes, as written, every
+// The cost of a lesson from a change of the launch to its picture: 1024 threads by ten passes, as written, with every
 // register result recorded. The first row runs it without recording; the others are multiples of it.
 #include "analysis/analysis.h"
 #include "execute/emulator/emulator.h"
@@ -76,7 +76,7 @@ void record(benchmark::State& state) {
     state.counters["trace_MB"] = static_cast<double>(run(*module, 1)->memory_bytes()) / 1e6;
 }
 
-/// The whole ask: recorded in so much time, no more than so much in memory and on disk.
+/// The whole requirement: recorded within so much time, memory and disk space.
 void asked_of_a_lesson(benchmark::State& state) {
     const auto module = lesson_module();
     std::shared_ptr<const trace::Trace> trace;

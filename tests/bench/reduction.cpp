@@ -11,7 +11,7 @@ namespace lanescope::bench {
 
 namespace {
 
-/// As in the program, before anything is measured.
+/// Set as in the program, before anything is measured.
 [[maybe_unused]] const bool as_in_the_program = (tune_malloc(), true);
 
 }  // namespace

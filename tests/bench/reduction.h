@@ -1,4 +1,4 @@
-// The lectures' reductions of ints in blocks of 256, as the emulator runs them and as fibers do.
+// The lectures' reductions of ints in blocks of 256, run by the emulator and on fibers.
 #pragma once
 
 #include "execute/emulator/emulator.h"
@@ -14,7 +14,7 @@ inline constexpr unsigned block_size = 256;
 [[nodiscard]] ptx::Module module_of(const std::string& name);
 /// A reduction of `count` ints, a multiple of block_size.
 [[nodiscard]] execute::Program reduction_of(unsigned count);
-/// On one thread; the emulator's totals are of the whole grid either way.
+/// Runs on one thread; either way, the totals are of the whole grid.
 std::shared_ptr<const trace::Trace> emulate(const ptx::Module& module, const execute::Program& program,
                                             execute::Limits limits);
 

@@ -1,6 +1,6 @@
-// How fast whole grids are counted and recorded. `asked/...` are the ratios that the product promises, each measured
-// against its baseline in the same run; the others report thread instructions a second (one PTX instruction by one
-// active thread).
+// The speed of counting and of recording whole grids. `asked/...` are the ratios that the product promises, each
+// measured against its baseline in the same run; the others report thread instructions a second (one PTX instruction by
+// one active thread).
 #include "bench/reduction.h"
 #include "bench/turns.h"
 
@@ -35,12 +35,12 @@ void run(benchmark::State& state, const std::string& name, unsigned count, const
 }
 
 void count(benchmark::State& state, const std::string& name) { run(state, name, elements, {.record_blocks = 0}); }
-/// As a session records: with its checks.
+/// Records as a session does, with its checks.
 void record(benchmark::State& state, const std::string& name, bool registers) {
     run(state, name, block_size * recorded_blocks, {.record_blocks = recorded_blocks, .record_registers = registers});
 }
 
-/// The rate is of the PTX instructions that the emulator executes for the same work.
+/// The rate counts the PTX instructions that the emulator executes for the same work.
 void fibers(benchmark::State& state, OnFibers::Kernel kernel, const std::string& name) {
     const std::uint64_t instructions =
         emulate(module_of(name), reduction_of(elements), {.record_blocks = 0})->totals().active_thread_instructions;
@@ -52,7 +52,7 @@ void fibers(benchmark::State& state, OnFibers::Kernel kernel, const std::string&
     set_rate(state, instructions * static_cast<std::uint64_t>(state.iterations()));
 }
 
-/// Lanes, conflicts and sectors counted and bounds checked, as a multiple of the fibers' speed.
+/// Counts lanes, conflicts and sectors, and checks bounds, as a multiple of the fibers' speed.
 void counting_to_fibers(benchmark::State& state, OnFibers::Kernel kernel, const std::string& name, double asked) {
     constexpr unsigned turns = 5;
     const ptx::Module module = module_of(name);
@@ -71,8 +71,8 @@ void counting_to_fibers(benchmark::State& state, OnFibers::Kernel kernel, const 
     }
 }
 
-/// Every access of all blocks with its values, or with the results of all instructions, too, as a multiple of the time
-/// that counting the same blocks takes: the checks for races and uninitialized reads apart, which are reported beside
+/// Records every access of all blocks with its values, or also the results of all instructions, as a multiple of the
+/// time for counting the same blocks. Without the checks for races and uninitialized reads, which are reported beside
 /// it.
 void recording_to_counting(benchmark::State& state, const std::string& name, bool registers, double asked) {
     constexpr unsigned turns = 31;

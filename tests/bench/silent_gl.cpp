@@ -23,8 +23,7 @@ void say_limit(GLenum name, GLint* value) { *value = name == GL_MAX_TEXTURE_SIZE
 void number(GLsizei count, GLuint* names) {
     for (GLsizei i = 0; i < count; ++i) names[i] = static_cast<GLuint>(i) + 1;
 }
-// Where the callee takes no notice of its arguments, the callers of all systems that the program runs on need none
-// taken.
+// A function without parameters, because on every system that the program runs on, a callee may ignore its arguments.
 void nothing() {}
 
 }  // namespace

@@ -1,9 +1,9 @@
-// An OpenGL that draws nothing: what a frame costs beside the driver's work can be measured with it, on any machine.
+// An OpenGL that draws nothing, to measure the cost of a frame without the driver's work on any machine.
 #pragma once
 
 namespace lanescope {
 
-/// For render::load_gl: a function for every name; those that answer, answer that all went well.
+/// For render::load_gl: a function for every name; those with a result report success.
 [[nodiscard]] auto silent_gl(const char* name) -> void (*)();
 
 }  // namespace lanescope

@@ -1,5 +1,5 @@
-// Times that are compared are taken in turns: what else the machine does meanwhile then slows all of them alike.
-// Processor time of this process, not the clock on the wall.
+// Compared times are taken in turns, so that other load on the machine slows all of them alike. Measures the processor
+// time of this process, not wall-clock time.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ inline double processor_seconds() {
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-/// Seconds that each of them takes, the median of as many turns.
+/// The seconds that each function takes: the median over the turns.
 template <std::size_t count>
 std::array<double, count> medians_in_turns(unsigned turns, const std::array<std::function<void()>, count>& all) {
     std::array<std::vector<double>, count> seconds;

@@ -10,8 +10,8 @@
 namespace lanescope::render {
 namespace {
 
-/// Straight pieces that show a cubic to a tenth of a pixel (Wang's formula), rounded up so that neighbors share a
-/// batch.
+/// The number of straight pieces that approximate a cubic to a tenth of a pixel (Wang's formula), rounded up so that
+/// neighbors share a batch.
 std::uint32_t segments_of(const scene::Curve& c, float scale) {
     const float first = std::hypot(c.x0 - 2 * c.x1 + c.x2, c.y0 - 2 * c.y1 + c.y2);
     const float second = std::hypot(c.x1 - 2 * c.x2 + c.x3, c.y1 - 2 * c.y2 + c.y3);
@@ -26,7 +26,7 @@ class Builder {
     Builder(scene::Theme theme, float pixels_per_point, GlyphAtlas& atlas)
         : theme_(theme), scale_(pixels_per_point), atlas_(atlas) {}
 
-    /// False when the atlas was too full for all of the scene's glyphs.
+    /// False if the atlas was too full for all of the scene's glyphs.
     bool build(const scene::Scene& scene) {
         for (const scene::Shape& shape : scene.shapes) std::visit(*this, shape);
         out_.atlas_generation = atlas_.generation();
@@ -100,8 +100,8 @@ class Builder {
         return {c.r, c.g, c.b, static_cast<std::uint8_t>(std::lround(c.a * 255))};
     }
 
-    /// The newest instance of the kind joins the last batch if it can. Straight lines keep to themselves: they are
-    /// cheap.
+    /// Adds the newest instance of the kind to the last batch if possible. Straight lines have batches of their own,
+    /// because they are cheap.
     void extend(BatchKind kind, std::size_t size, std::uint32_t segments = 1) {
         const std::optional<PixelBox> clip = clips_.empty() ? std::nullopt : std::optional(clips_.back());
         const auto joins = [&](const Batch& last) {
@@ -127,7 +127,7 @@ class Builder {
 Batches batches_of(const scene::Scene& scene, scene::Theme theme, float pixels_per_point, GlyphAtlas& atlas) {
     Builder first(theme, pixels_per_point, atlas);
     if (first.build(scene)) return first.take();
-    // Sizes that are no longer in use fill the atlas: begin a new one with this scene.
+    // Sizes that are no longer in use fill the atlas: begin a new one for this scene.
     atlas.clear();
     Builder second(theme, pixels_per_point, atlas);
     second.build(scene);

@@ -45,7 +45,7 @@ struct PixelBox {
 struct Batch {
     BatchKind kind = BatchKind::rects;
     std::uint32_t first = 0, count = 0;
-    std::uint32_t segments = 1;  ///< of curves: straight pieces that each is drawn in; 1 only where all are straight
+    std::uint32_t segments = 1;  ///< of curves: the straight pieces of each; 1 only where all are straight
     std::optional<PixelBox> clip;
 };
 
@@ -54,7 +54,7 @@ struct Batches {
     std::vector<CurveInstance> curves;
     std::vector<GlyphInstance> glyphs;
     std::vector<Batch> batches;
-    std::uint32_t atlas_generation = 0;  ///< the glyphs' texels are of this one
+    std::uint32_t atlas_generation = 0;  ///< the atlas generation of the glyphs' texels
 };
 
 [[nodiscard]] Batches batches_of(const scene::Scene& scene, scene::Theme theme, float pixels_per_point,

@@ -43,7 +43,7 @@ std::optional<GlyphAtlas::Entry> GlyphAtlas::find(scene::Glyph glyph, float pixe
 std::optional<std::pair<int, int>> GlyphAtlas::allocate(int width, int height) {
     if (width > most_side_ || height > most_side_) return std::nullopt;
     for (;;) {
-        // The lowest shelf that takes it, so that small glyphs do not fill the shelves of large ones.
+        // The lowest shelf that is high enough, so that small glyphs do not fill the shelves of large ones.
         Shelf* best = nullptr;
         for (Shelf& shelf : shelves_)
             if (shelf.height >= height && side_ - shelf.used >= width &&

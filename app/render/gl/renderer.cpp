@@ -30,7 +30,7 @@ struct Buffer {
     }
 };
 
-/// A scene as it was uploaded last, and from what.
+/// A scene as it was last uploaded, and the inputs of that upload.
 struct Slot {
     std::uint64_t scene_id = 0;
     scene::Theme theme = scene::Theme::dark;
@@ -122,7 +122,7 @@ struct GlRenderer::Impl {
         slot.atlas_generation = batches.atlas_generation;
     }
 
-    /// Brings the texture up to what the atlas holds, and leaves it bound.
+    /// Updates the texture from the atlas, and leaves it bound.
     void upload_atlas() {
         glActiveTexture(GL_TEXTURE0);
         glBindTexture(GL_TEXTURE_2D, atlas_texture);
@@ -197,7 +197,7 @@ Result<std::unique_ptr<GlRenderer>> GlRenderer::create() {
 
 void GlRenderer::draw(const scene::Scene& scene, std::uint64_t scene_id, unsigned slot, scene::Theme theme,
                       const Target& target) {
-    // Whole pixels: text was placed on them.
+    // Whole pixels, because the text was placed on them.
     const auto x = static_cast<int>(std::lround(target.x)), y = static_cast<int>(std::lround(target.y));
     Slot& uploaded = impl_->slots[slot];
     impl_->upload(uploaded, scene, scene_id, theme, target.pixels_per_point);
@@ -220,7 +220,7 @@ void GlRenderer::draw(const scene::Scene& scene, std::uint64_t scene_id, unsigne
                                  {edge(target.clip_x), edge(target.clip_y), edge(target.clip_x + target.clip_width),
                                   edge(target.clip_y + target.clip_height)});
     const auto scissor = [&](const PixelBox& box) {
-        // OpenGL's rows go up.
+        // OpenGL counts rows from the bottom.
         glScissor(box.left, target.framebuffer_height - box.bottom, box.right - box.left, box.bottom - box.top);
         return box.left < box.right && box.top < box.bottom;
     };
@@ -249,7 +249,7 @@ std::vector<std::uint8_t> read_framebuffer(int width, int height) {
     std::vector<std::uint8_t> pixels(row * rows);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
-    for (std::size_t low = 0, high = rows; low + 1 < high; ++low) {  // OpenGL's rows go up
+    for (std::size_t low = 0, high = rows; low + 1 < high; ++low) {  // OpenGL counts rows from the bottom
         --high;
         std::swap_ranges(pixels.begin() + static_cast<std::ptrdiff_t>(low * row),
                          pixels.begin() + static_cast<std::ptrdiff_t>((low + 1) * row),

@@ -1,5 +1,5 @@
-// Scene -> OpenGL 3.3: one instanced draw per run of like shapes, shaders from shaders/, glyphs from an atlas; and the
-// framebuffer read back, for pictures of the window.
+// Scene -> OpenGL 3.3: one instanced draw for each run of like shapes, shaders from shaders/, glyphs from an atlas.
+// Also reads the framebuffer back for pictures of the window.
 #pragma once
 
 #include "base/result.h"
@@ -12,15 +12,15 @@
 
 namespace lanescope::render {
 
-/// Needs a current OpenGL 3.3 context with its functions loaded (load_gl) for its whole life.
+/// Needs a current OpenGL 3.3 context with its functions loaded (load_gl) as long as it lives.
 class GlRenderer {
   public:
     /// Compiles the shaders; fails with the driver's log.
     [[nodiscard]] static Result<std::unique_ptr<GlRenderer>> create();
     ~GlRenderer();
 
-    /// Where a scene goes: the scene's origin lies at (x, y) of the framebuffer, in pixels from its top left; shapes
-    /// are clipped to [clip_x, clip_x + clip_width) ...; `pixels_per_point` scales.
+    /// Where a scene is drawn: its origin is at (x, y) of the framebuffer, in pixels from the top left; shapes are
+    /// clipped to [clip_x, clip_x + clip_width) ...; `pixels_per_point` scales.
     struct Target {
         int framebuffer_width = 0, framebuffer_height = 0;
         float x = 0, y = 0, pixels_per_point = 1;
@@ -41,10 +41,10 @@ class GlRenderer {
 };
 
 using GlLoader = void (*(*)(const char* name))();
-/// Loads the OpenGL functions (glad). Fails below 3.3, saying which version is there.
+/// Loads the OpenGL functions (glad). Fails below version 3.3, and names the version found.
 [[nodiscard]] Result<void> load_gl(GlLoader loader);
 
-/// RGBA of the bound framebuffer, rows top down, alpha opaque; of the frame not yet swapped. Needs the context current.
+/// RGBA of the bound framebuffer, of the frame not yet swapped; rows top down, alpha opaque. Needs a current context.
 [[nodiscard]] std::vector<std::uint8_t> read_framebuffer(int width, int height);
 
 }  // namespace lanescope::render

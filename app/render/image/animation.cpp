@@ -72,7 +72,7 @@ Result<void> write_animation(const Frames& frames, const AnimationOptions& optio
         largest.height = std::max(largest.height, scene.height);
     }
     if (animation_ending(path) == ".mp4") {
-        // Its codec halves the colors' resolution, which takes an even size.
+        // The codec halves the resolution of the colors, which takes an even size.
         largest.width = even(largest.width, options.scale);
         largest.height = even(largest.height, options.scale);
     }

@@ -14,29 +14,29 @@
 
 namespace lanescope::render {
 
-/// A longer one would hardly be watched, and takes minutes.
+/// Nobody would watch a longer one, and it takes minutes to write.
 inline constexpr std::size_t most_frames = 2000;
 
 struct Frames {
     std::size_t count = 0;
-    /// The scene of a frame, from 0. Called twice for each: the largest one determines the size of all.
+    /// The scene of frame 0, 1, ... Called twice for each: the largest scene determines the size of all frames.
     std::function<scene::Scene(std::size_t)> draw;
 };
 
 struct AnimationOptions {
     scene::Theme theme = scene::Theme::dark;
     float scale = 2;     ///< pixels a point
-    double seconds = 1;  ///< that each frame stays
+    double seconds = 1;  ///< duration of a frame
 };
 
-/// Whether the file's ending is .gif or .mp4.
+/// Is the file's ending .gif or .mp4?
 [[nodiscard]] bool is_animation(const std::filesystem::path& path);
-/// Before any frame is drawn: a problem when the ending is another one, or this build or machine lacks what writes it,
-/// saying what to install.
+/// Call it before drawing any frame. Fails for another ending, or if this build or machine lacks the encoder; the
+/// remedy says what to install.
 [[nodiscard]] Result<void> can_animate(const std::filesystem::path& path);
 
-/// As many frames as there are, in their order; a GIF repeats without end. Fails as can_animate does, for no frame, for
-/// more than most_frames, for a size beyond check_size, and with "cancelled" when it was. An existing file is replaced
+/// Writes all frames in order; a GIF repeats without end. Fails as can_animate does, without a frame, with more than
+/// most_frames, for a size beyond check_size, and with "cancelled" if it was cancelled. An existing file is replaced
 /// only by a complete new one.
 [[nodiscard]] Result<void> write_animation(const Frames& frames, const AnimationOptions& options,
                                            const std::filesystem::path& path, Progress& progress);

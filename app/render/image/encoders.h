@@ -1,4 +1,4 @@
-// The encoders that write_animation gives its frames to: all of one size, in their order.
+// The encoders that write_animation passes its frames to: all of one size, in order.
 #pragma once
 
 #include "base/result.h"
@@ -15,16 +15,16 @@ class FrameEncoder {
     FrameEncoder(const FrameEncoder&) = delete;
     FrameEncoder& operator=(const FrameEncoder&) = delete;
     [[nodiscard]] virtual Result<void> add(const Pixels& frame) = 0;
-    /// The file is complete then, and replaces what was there. Without it there is no file.
+    /// Completes the file, which replaces an earlier one. Without this call there is no file.
     [[nodiscard]] virtual Result<void> finish() = 0;
 
   protected:
     FrameEncoder() = default;
 };
 
-/// By giflib; fails where the program was built without it. `seconds`: that a frame stays.
+/// Encodes with giflib; fails where the program was built without it. `seconds`: duration of a frame.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> gif_encoder(const std::filesystem::path& path, double seconds);
-/// By ffmpeg, as a program beside this one; fails where PATH has none.
+/// Encodes with the program ffmpeg; fails where PATH has none.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> mp4_encoder(const std::filesystem::path& path, double seconds);
 
 }  // namespace lanescope::render

@@ -36,7 +36,7 @@ std::vector<std::uint32_t> opaque(const Pixels& pixels) {
     return colors;
 }
 
-/// The pixels that differ lie in it; one pixel where none does, because a frame has an image.
+/// The smallest rectangle with all pixels that differ; one pixel where none does, because a frame needs an image.
 Part changed(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now, unsigned width) {
     if (before.empty()) return {.right = width, .bottom = static_cast<unsigned>(now.size() / width)};
     Part part{.left = width, .top = ~0U};
@@ -144,7 +144,7 @@ class GifEncoder : public FrameEncoder {
     int hundredths_;  // of a second a frame
     std::string bytes_;
     GifFileType* file_ = nullptr;
-    std::vector<std::uint32_t> shown_;  // the frame before
+    std::vector<std::uint32_t> shown_;  // the previous frame
 };
 
 }  // namespace

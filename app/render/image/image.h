@@ -22,23 +22,23 @@ struct Pixels {
     unsigned width = 0, height = 0;
     std::vector<std::uint8_t> rgba;
 };
-/// Largest picture, so that a wrong `scale` cannot exhaust memory.
+/// The largest side of a picture, so that a wrong `scale` cannot exhaust memory.
 inline constexpr unsigned most_pixels_a_side = 16384;
 inline constexpr std::uint64_t most_pixels = 64'000'000;
-/// A problem when the scene at that scale is larger than that, or has no size. `or_svg`: it can be an SVG instead.
+/// Fails if the scene at that scale is larger, or has no size. `or_svg`: the remedy offers an SVG.
 [[nodiscard]] Result<void> check_size(const scene::Scene& scene, float scale, bool or_svg = true);
 
 /// `scale` pixels a point. The size must have passed check_size.
 [[nodiscard]] Pixels rasterize(const scene::Scene& scene, scene::Theme theme, float scale = 2.0F);
-/// `source`: where the picture is from, ASCII, kept in the file beside the pixels; empty: nothing.
+/// `source`: the picture's origin, ASCII, kept in the file beside the pixels; empty: none.
 [[nodiscard]] std::vector<std::byte> to_png(const Pixels& pixels, std::string_view source = {});
-/// Whether the bytes begin as those of a PNG do.
+/// Do the bytes begin with the PNG signature?
 [[nodiscard]] bool is_png(std::string_view bytes);
-/// The text that to_png stored; empty where the bytes are no PNG, or have none.
+/// The text that to_png stored; empty where the bytes are not a PNG or have no such text.
 [[nodiscard]] std::string source_of_png(std::string_view png);
 
-/// Format by the path's extension: .svg or .png; `scale` applies to PNG. Fails for another extension, a size beyond
-/// check_size, a folder that cannot be written. An existing file is replaced only by a complete new one.
+/// The path's extension decides the format: .svg or .png; `scale` applies to PNG. Fails for another extension, for a
+/// size beyond check_size, or if the folder cannot be written. An existing file is replaced only by a complete new one.
 [[nodiscard]] Result<void> write_image(const scene::Scene& scene, scene::Theme theme, const std::filesystem::path& path,
                                        float scale = 2.0F);
 

@@ -71,7 +71,7 @@ class Mp4Encoder : public FrameEncoder {
     }
 
   private:
-    /// Writes as much as the encoder takes within a while.
+    /// Writes as much as the encoder accepts within a short time.
     std::size_t feed(std::string_view bytes) {
         pollfd end{.fd = input_.number(), .events = POLLOUT, .revents = 0};
         if (poll(&end, 1, static_cast<int>(longest_wait.count())) <= 0) return 0;
@@ -80,15 +80,15 @@ class Mp4Encoder : public FrameEncoder {
     }
 
     Result<void> begin(const Pixels& frame) {
-        // A socket, because one can be written to without a signal when the program has gone. Its end is inherited, and
-        // named by its number; the other end is not, so that ffmpeg sees it close.
+        // A socket can be written to without a signal after the program has ended. The program inherits its end and
+        // gets it by number; it does not inherit the other end, so that ffmpeg sees that one close.
         std::array<int, 2> ends{-1, -1};
         if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) return failed(std::strerror(errno));
         input_ = Descriptor(ends[0]);
         const Descriptor its_end(ends[1]);
         (void)fcntl(input_.number(), F_SETFD, FD_CLOEXEC);
-        // A player shows a video of one frame a second badly, so each is repeated. Rounding may leave a
-        // size odd, which its codec does not take.
+        // Players show a video of one frame a second badly, so each frame is repeated. Rounding may leave an odd size,
+        // which the codec does not accept.
         auto child = ChildProcess::start({.program = "ffmpeg",
                                           .arguments = {"-hide_banner",
                                                         "-loglevel",

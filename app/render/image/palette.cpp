@@ -17,7 +17,7 @@ struct Used {
 
 unsigned channel_of(std::uint32_t color, unsigned channel) { return color >> (8 * channel) & 0xFFU; }
 
-/// Colors that will become one.
+/// Colors that are merged into one.
 struct ColorBox {
     std::span<Used> used;
     unsigned widest = 0;     // channel
@@ -54,7 +54,7 @@ std::uint32_t mean_of(std::span<const Used> used) {
     return mean;
 }
 
-/// Both halves have a color at least.
+/// Both parts have at least one color.
 std::size_t middle_of(const ColorBox& box) {
     std::ranges::sort(box.used, {}, [&](const Used& each) { return channel_of(each.color, box.widest); });
     std::uint64_t pixels = 0, before = 0;
@@ -85,7 +85,7 @@ Palette palette_of(std::span<const std::uint32_t> pixels) {
     std::vector<Used> used;
     used.reserve(counts.size());
     for (const auto& [color, count] : counts) used.push_back({.color = color, .pixels = count});
-    // The order of a hash table would show in the file.
+    // Sorted, because otherwise the order of a hash table would show in the file.
     std::ranges::sort(used, [](const Used& a, const Used& b) {
         return a.pixels != b.pixels ? a.pixels > b.pixels : a.color < b.color;
     });

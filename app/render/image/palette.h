@@ -1,5 +1,5 @@
-// 24-bit pixels -> at most 256 colors and an index for each pixel, as GIF has them. Pictures of flat colors keep
-// these as they are; what is merged are the shades of smoothed edges.
+// 24-bit pixels -> at most 256 colors and an index for each pixel, as in GIF. Pictures of flat colors keep their
+// colors; only the shades of smoothed edges are merged.
 #pragma once
 
 #include <cstddef>

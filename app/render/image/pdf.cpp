@@ -19,7 +19,7 @@ namespace lanescope::render {
 
 namespace {
 
-/// A folder that is gone with it.
+/// A temporary folder, removed with the object.
 class Scratch {
   public:
     Scratch() {
@@ -34,7 +34,7 @@ class Scratch {
         if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
     }
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    /// Empty where it cannot be written.
+    /// Empty where the file cannot be written.
     [[nodiscard]] std::string add(const std::string& name, std::string_view bytes) const {
         std::ofstream stream(path_ / name, std::ios::binary);
         stream << bytes;
@@ -46,7 +46,7 @@ class Scratch {
     std::filesystem::path path_;
 };
 
-/// The fonts, and a configuration by which they are found before the system's.
+/// Writes the fonts, and a configuration that makes them take precedence over the system's.
 std::string add_fonts(const Scratch& scratch) {
     for (const EmbeddedFile& file : embedded_files()) {
         constexpr std::string_view folder = "fonts/";

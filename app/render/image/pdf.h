@@ -1,5 +1,5 @@
-// Scenes -> a PDF of one page each, in A4, its text selectable: each page as SVG, of which rsvg-convert makes the PDF
-// with the fonts that are in this program.
+// Scenes -> a PDF with one A4 page each and selectable text: rsvg-convert makes it from an SVG for each page, with the
+// fonts embedded in this program.
 #pragma once
 
 #include "base/result.h"

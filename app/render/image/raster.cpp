@@ -109,7 +109,8 @@ class Canvas {
     void operator()(const scene::Text& t) {
         if (!t.fill.visible() || t.text.empty()) return;
         const float left = scene::left_of(t);
-        // Sharp feet, and steps of a quarter pixel along the line: as on the screen.
+        // Baselines are on whole pixels so that text is sharp, and glyphs at quarter pixels along the line, as on the
+        // screen.
         const double baseline = std::round(pixel(t.y));
         const double em = pixel(t.size);
         path_.remove_all();
@@ -166,7 +167,7 @@ class Canvas {
         }
     }
 
-    /// The rectangle's outline into path_, clockwise from the end of the top left corner.
+    /// Adds the rectangle's outline to path_, clockwise from the end of the top left corner.
     void rounded(const scene::Rect& r, float inset) {
         const double x0 = pixel(r.x + inset), y0 = pixel(r.y + inset);
         const double x1 = pixel(r.x + r.width - inset), y1 = pixel(r.y + r.height - inset);

@@ -14,7 +14,7 @@ namespace {
 
 using scene::Paint;
 
-/// At most two decimals and no trailing zeros: the same text on every machine, and short.
+/// At most two decimals and no trailing zeros: short, and the same text on every machine.
 std::string number(float value) {
     const auto hundredths = std::lround(static_cast<double>(value) * 100.0);
     const auto whole = std::labs(hundredths) / 100, rest = std::labs(hundredths) % 100;
@@ -38,7 +38,7 @@ void append_utf8(std::string& out, char32_t code) {
     }
 }
 
-/// XML 1.0, 2.2 and 2.4: what may not stand in a document at all becomes U+FFFD.
+/// Characters that XML 1.0 (2.2 and 2.4) does not allow become U+FFFD.
 std::string escaped(std::string_view utf8) {
     std::string out;
     out.reserve(utf8.size());
@@ -59,16 +59,16 @@ std::string escaped(std::string_view utf8) {
     return out;
 }
 
-/// Fonts for code draw one sign for two characters in a row, such as that of "less than or equal" for `<=`, and fonts
-/// for words an arrow for `->`: the reader has to see what is written.
+/// Code fonts draw one sign for two characters in a row, such as that of "less than or equal" for `<=`, and text fonts
+/// an arrow for `->`. The reader must see the characters themselves.
 bool are_joined(char one, char next) {
     constexpr std::string_view signs = "<>=!-+*/&|:~^%?#", joining = "<>=";
     const bool both = signs.contains(one) && signs.contains(next);
     return both && (joining.contains(one) || joining.contains(next));
 }
 
-/// Escaped; where two characters would be joined, the second is in an element of its own, which is shaped alone.
-/// Browsers shape across elements, and heed the style of `unjoined`.
+/// Escaped; of two characters that would be joined, the second is in an element of its own, so that it is shaped alone.
+/// Browsers shape across elements, but respect the style of `unjoined`.
 std::string apart(std::string_view utf8) {
     std::string out;
     std::size_t done = 0;
@@ -115,7 +115,7 @@ class Writer {
     }
 
     void operator()(const scene::Rect& r) {
-        // A stroke that covers what is under it can share the element of the fill.
+        // An opaque stroke covers what is under it, so it can share the element of the fill.
         const bool together = r.stroke.visible() && r.stroke.alpha >= 1 && !r.hatch.visible();
         if (together) return stroked(r, r.fill);
         if (r.fill.visible()) box(r, 0, paint("fill", r.fill));
@@ -200,7 +200,7 @@ class Writer {
             }
         }
         for (const Paint hatch : hatches) {
-            // Three lines of x + y = multiple of the period; the outer two complete the tile's corners.
+            // Three lines where x + y is a multiple of the period; the outer two complete the tile's corners.
             const std::string p = number(scene::hatch_period), reach = number(scene::hatch_period + 1);
             put("<pattern id=\"{0}\" patternUnits=\"userSpaceOnUse\" width=\"{1}\" height=\"{1}\">"
                 "<path d=\"M-1,1L1,-1M-1,{2}L{2},-1M{3},{2}L{2},{3}\" fill=\"none\"{4}/></pattern>\n",
