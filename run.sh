@@ -4,7 +4,7 @@
 #   ./run.sh                 opens the window (without a display: renders the first lesson and says where)
 #   ./run.sh list            and all other commands; ./run.sh --help shows them
 #
-# Works on Debian 12 and Ubuntu 24.04, as root or with sudo. What is done already is not done again.
+# Works on Debian 12 and Ubuntu 24.04, as root or with sudo. Completed steps are not repeated.
 set -euo pipefail
 caller=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")"

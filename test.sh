@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up what is missing, builds and tests. The last line sums up: N passed, N failed.
+# Sets up what is missing, builds and tests. The last line is the sum: N passed, N failed.
 #
 #   ./test.sh                      all but the long tests: in release the window, pictures, commands and whole programs;
 #                                  in asan and tsan the unit tests of what handles memory, files and threads
@@ -13,7 +13,7 @@
 #   ./test.sh tidy [FILES]         clang-tidy 16 over all our sources, or over these
 #   ./test.sh fuzz [SECONDS]       the libFuzzer targets by clang 16, all at once, for 60 seconds or this many
 #
-# Works on Debian 12 and Ubuntu 24.04, as root or with sudo. What is done already is not done again.
+# Works on Debian 12 and Ubuntu 24.04, as root or with sudo. Completed steps are not repeated.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 . app/setup/setup.sh
@@ -25,7 +25,7 @@ skipped=0
 failing=()  # the presets in which a test failed
 target=all  # what test_preset builds
 
-# test_preset PRESET ARGUMENTS...: builds it, runs ctest, adds up.
+# test_preset PRESET ARGUMENTS...: builds it, runs ctest, and adds the results to the totals.
 test_preset() {
     local preset=$1 output=build/ctest-$1.txt
     shift
@@ -33,8 +33,8 @@ test_preset() {
     say "testing build/$preset"
     "${run[@]}" ctest --preset "$preset" -j "$jobs" "$@" 2>&1 </dev/null | tee "$output" |
         grep -vE '^ +Start +[0-9]+:' || true
-    # What ctest calls a test is mostly a program of many, whose output counts them: "[==========] 34 tests from 11 test
-    # suites ran."
+    # A test of ctest is mostly a program with many tests, and the program's output counts them: "[==========] 34 tests
+    # from 11 test suites ran."
     local ran=0 bad=0 skip=0 programs
     read -r ran bad skip < <(awk '
         /^Output:$/ { tests = fails = 0; skips = 0 }
@@ -43,7 +43,7 @@ test_preset() {
         /^\[  FAILED  \] [0-9]+ tests?, / { fails = $4 }
         /^Test (Passed|Failed)\.$/ { ran += tests > 0 ? tests : 1; bad += fails; skip += skips }
         END { print ran + 0, bad + 0, skip + 0 }' "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null) || true
-    # "100% tests passed, 0 tests failed out of 9"; one that crashed or did not start has counted none.
+    # "100% tests passed, 0 tests failed out of 9"; a program that crashed or did not start has counted nothing.
     programs=$(sed -n 's/.*, \([0-9]*\) tests failed out of.*/\1/p' "$output")
     [ "$bad" -ge "${programs:=0}" ] || bad=$programs
     if ! grep -qE 'tests (passed|failed) out of' "$output"; then
@@ -56,7 +56,7 @@ test_preset() {
     passed=$((passed + ran - bad - skip))
 }
 
-# What failed is said once more, last: of a long run its end is what one reads.
+# Failures are repeated last, because the end of a long run is what people read.
 sum_up() {
     local preset
     echo
@@ -126,14 +126,14 @@ case $mode in
         ;;
     tidy)
         set_up tidy
-        # Nothing is built: develop says how each file is compiled. The commands are gcc's; .clang-tidy adds what clang
-        # needs to read them.
+        # Nothing is built: the preset develop says how each file is compiled. The commands are gcc's; .clang-tidy adds
+        # what clang needs to read them.
         lock
         configure develop
-        logged "configuring" "" cmake --preset develop  # for files that are new since
+        logged "configuring" "" cmake --preset develop  # for files added since the last configuration
         unlock
-        # The runtime is compiled with programs, and the fuzz targets by clang: develop says nothing of either. What
-        # stands in tests/programs is written as people write it.
+        # The runtime is compiled with programs, and the fuzz targets by clang, so develop has no commands for them.
+        # Files in tests/programs are written as users write them.
         toolkit=$(find -H /usr/local/cuda/include .venv -name cuda_runtime_api.h -printf '%h' -quit 2>/dev/null || true)
         files=("$@")
         [ $# -gt 0 ] ||
@@ -165,7 +165,7 @@ case $mode in
                     ;;
             esac
             for folder in "${folders[@]}"; do [ ! -d "$folder" ] || seeds+=("$folder"); done
-            # All at once, one thread each. The time-out counts wall time, of which a busy machine gives them little.
+            # All at once, one thread each. The time-out counts wall time, and on a busy machine each gets little of it.
             "$program" -max_total_time="$seconds" -max_len=20000 -timeout=300 -rss_limit_mb=3000 -print_final_stats=1 \
                 -artifact_prefix="$corpus-" "$corpus" "${seeds[@]}" >"build/fuzz-$name.log" 2>&1 </dev/null &
             running[$name]=$!

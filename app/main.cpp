@@ -1,4 +1,4 @@
-// The program: the command line, and the window where the build and the machine have one.
+// The program: the command line and, where the build and the machine have one, the window.
 #include "base/child_process.h"
 #include "base/tune_malloc.h"
 #include "cli/cli.h"
@@ -18,11 +18,11 @@ namespace {
 
 using namespace lanescope;
 
-Progress progress;  // where Ctrl+C reaches it
+Progress progress;  // global, so that Ctrl+C reaches it
 
 void stop(int signal) {
     progress.cancel();
-    std::signal(signal, SIG_DFL);  // the second one ends the program at once
+    std::signal(signal, SIG_DFL);  // a second Ctrl+C ends the program at once
 }
 
 [[maybe_unused]] bool has_display() {

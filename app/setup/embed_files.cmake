@@ -1,5 +1,5 @@
 # embed_files(target FILES path=file ...): puts files into a library so that the program needs none beside it.
-# base/embedded.h gives them out by path. The assembler copies the bytes (.incbin), so a change costs no compile.
+# base/embedded.h returns them by path. The assembler copies the bytes (.incbin), so a change compiles nothing.
 
 function(embed_files target)
     cmake_parse_arguments(arg "" "" "FILES" ${ARGN})

@@ -1,4 +1,4 @@
-// The compiled half of {fmt}. Distributions ship it as a shared library only; the program carries it inside, and
+// The compiled half of {fmt}. Distributions ship it as a shared library only; the program contains it instead, because
 // the header-only mode would compile it again in every file (two seconds each). The list is that of fmt's own
 // src/format.cc; third_party.cmake tries it and falls back to the header-only mode where a version differs.
 #include <fmt/format-inl.h>

@@ -1,5 +1,5 @@
-// Headers that most sources of the product include, read once where CMake precompiles it (builds with sanitizers).
-// Every source includes what it uses itself: other builds know nothing of this file.
+// Headers that most sources of the product include, read once where CMake precompiles them (builds with sanitizers).
+// Every source includes what it uses itself, because other builds do not read this file.
 #pragma once
 
 #include <fmt/format.h>

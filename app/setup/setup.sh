@@ -6,24 +6,24 @@
 #   build PRESET [TARGET]        configures and builds; leaves in `run` what the programs are started with
 #   say, die                     progress and errors, on stderr: stdout belongs to the program
 #
-# Each step leaves a mark when it is done: a file with what the step was done from. A call compares, and repeats a step
-# whose mark is missing or says something else. So the next call finishes one that was interrupted, and notices a
-# package that came, went or changed. tests/setup tests this.
+# Each step leaves a mark when it is done: a file with the inputs of the step. A call compares them, and repeats a step
+# whose mark is missing or differs. So the next call completes an interrupted step, and notices a package that was
+# installed, removed or changed. tests/setup tests this.
 
 setup_dir=app/setup
 venv=.venv
 bundle=.deps/imgui-bundle
-# Of the bundle only what is compiled, and its licenses.
+# Of the bundle, only what is compiled, and its licenses.
 bundle_parts=(glfw/glfw imgui/imgui imgui_md/md4c imgui_test_engine/imgui_test_engine/imgui_test_engine
     portable_file_dialogs/portable_file_dialogs)
 log=build/setup.log
-# One clone's compiler cache serves the others, with precompiled headers too.
+# One clone's compiler cache serves other clones, with precompiled headers, too.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 
 say() { printf 'lanescope: %s\n' "$*" >&2; }
 die() { printf 'lanescope: error: %s\n' "$1" >&2; shift; [ $# -eq 0 ] || printf '    %s\n' "$@" >&2; exit 2; }
 
-# logged WHAT ADVICE COMMAND...: runs it with its output in $log; shows the end of the output only on failure.
+# logged WHAT ADVICE COMMAND...: runs the command with its output in $log; shows the end of the output only on failure.
 logged() {
     local what=$1 advice=$2
     shift 2
@@ -32,13 +32,13 @@ logged() {
     die "$what failed." "$advice" "The whole output is in $log."
 }
 
-# has_mark FILE TEXT / mark FILE TEXT: was this done from exactly that? A mark is whole or not there.
+# has_mark FILE TEXT / mark FILE TEXT: was this done from exactly that? A mark is complete or does not exist.
 has_mark() { [ -f "$1" ] && [ "$(<"$1")" = "$2" ]; }
 mark() { printf '%s\n' "$2" >"$1.part" && mv "$1.part" "$1"; }
 hash_of() { cat "$@" | sha256sum | cut -d ' ' -f 1; }
 
-# failed_lately FILE TEXT: did an optional step fail with exactly that, within the hour? A machine without a network
-# would otherwise wait for every attempt.
+# failed_lately FILE TEXT: did an optional step with exactly that text fail within the last hour? Without this, a
+# machine without a network would wait for every attempt.
 failed_lately() { has_mark "$1" "$2" && [ -n "$(find "$1" -mmin -60)" ]; }
 
 # --- Packages of the distribution -------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ install_packages() {
     [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
         die "$count packages are missing, and only root can install them." "$hint"
     say "installing $count packages: $(xargs <<<"$missing")"
-    # An installation that was interrupted leaves packages unpacked, and apt-get refuses until they are configured.
+    # An interrupted installation leaves packages unpacked, and apt-get refuses to run until they are configured.
     as_root env DEBIAN_FRONTEND=noninteractive dpkg --configure -a >"$log" 2>&1 </dev/null || true
     apt_get update -qq >"$log" 2>&1 </dev/null ||
         say "apt-get update failed; trying with the package lists that are here"
@@ -77,10 +77,10 @@ install_packages() {
     logged "apt-get install" "$hint" apt_get install -y -qq --fix-broken --no-install-recommends $missing
 }
 
-# A system that is just being installed holds dpkg's lock for a while.
+# A system that is being installed holds dpkg's lock for a while.
 apt_get() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@"; }
 
-# Where a system does not have those of a list, what they serve is left out.
+# Where a system lacks the packages of a list, the features that need them are left out.
 install_optional_packages() {
     local list want
     for list; do
@@ -95,7 +95,7 @@ install_optional_packages() {
 
 system_python() { if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3; fi; }
 
-# A virtual environment holds its own place and Python's version; it does not survive a move.
+# A virtual environment contains its own path and Python's version, so it does not survive a move.
 virtual_environment() {
     local python want
     python=$(system_python) || die "python3 is not installed."
@@ -124,7 +124,7 @@ loader_generator() {
     mark $venv/lanescope-build "$want"
 }
 
-# has_headers HOME: of CUDA 12.4 or later?
+# has_headers HOME: are there headers of CUDA 12.4 or later?
 has_headers() {
     local header version
     for header in "$1/include/cuda.h" "$1/targets/x86_64-linux/include/cuda.h"; do
@@ -135,7 +135,7 @@ has_headers() {
     return 1
 }
 
-# A CUDA Toolkit of 12.4 or later with its NVRTC.
+# Is there a CUDA Toolkit 12.4 or later with its NVRTC?
 toolkit() {
     local home
     for home in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda; do
@@ -144,7 +144,7 @@ toolkit() {
     return 1
 }
 
-# The same with its nvcc, where host/build.cpp looks for one.
+# Is there one with nvcc, where host/build.cpp looks for it?
 installed_nvcc() {
     local nvcc
     [ -z "${LANESCOPE_NVCC:-}" ] || return 0  # this one, or none
@@ -154,7 +154,7 @@ installed_nvcc() {
     return 1
 }
 
-# optional_wheels NAME WHAT WITHOUT LISTS...: packages into .venv; where they cannot be had, says what is missing.
+# optional_wheels NAME WHAT WITHOUT LISTS...: installs packages into .venv; where that fails, says what is missing.
 optional_wheels() {
     local name=$1 what=$2 without=$3 want more=()
     shift 3
@@ -172,14 +172,14 @@ optional_wheels() {
     fi
 }
 
-# Without NVRTC the program still runs its own kernels, from the PTX kept beside them.
+# Without NVRTC, the program still runs its own kernels, from the PTX kept beside them.
 nvrtc() {
     toolkit || optional_wheels nvrtc "NVRTC (the CUDA compiler library, 95 MB)" \
         "NVRTC could not be installed: the built-in kernels run all the same, other sources cannot be compiled." \
         $setup_dir/pip/nvrtc.txt
 }
 
-# Without nvcc the program still runs kernels alone. The CUDA headers come with NVRTC's list.
+# Without nvcc, the program still runs kernels alone. The CUDA headers come with NVRTC's list.
 nvcc_wheels() {
     installed_nvcc || optional_wheels nvcc "nvcc (the CUDA compiler of whole programs, 122 MB)" \
         "nvcc could not be installed: kernels run all the same, host code is not compiled." \
@@ -195,7 +195,7 @@ installed_nvdisasm() {
     command -v nvdisasm >/dev/null
 }
 
-# Without nvdisasm no machine code is shown. ptxas, which assembles it, comes with nvcc.
+# Without nvdisasm, no machine code is shown. ptxas, which assembles it, comes with nvcc.
 nvdisasm_wheel() {
     installed_nvdisasm || optional_wheels nvdisasm "nvdisasm (the CUDA disassembler, 5 MB)" \
         "nvdisasm could not be installed: kernels run all the same, their machine code (SASS) is not shown." \
@@ -215,7 +215,7 @@ source_archive() {
     logged "fetching imgui-bundle" "Is there a network, and does pip reach its index?" \
         pip_get download $list --no-binary imgui-bundle -d $download
     folder=$(basename $download/*.tar.gz .tar.gz)
-    # --touch: the archive's files are older than any build; another version would not be compiled.
+    # --touch: the archive's files would be older than any build, so another version would not be compiled.
     logged "unpacking imgui-bundle" "Is the disk full?" \
         tar -xzf "$download/$folder.tar.gz" --touch -C $bundle --strip-components=1 "$folder/LICENSE" \
         "${bundle_parts[@]/#/$folder/external/}"
@@ -225,7 +225,7 @@ source_archive() {
 
 # --- Setting up and building -----------------------------------------------------------------------------------
 
-# Two calls at once would disturb each other.
+# Two calls at once would interfere.
 lock() {
     mkdir -p build .deps
     exec 9>.deps/lock
@@ -247,7 +247,7 @@ set_up() {
             install_optional_packages $lists/host.txt $lists/format.txt
             ;;
         tidy | fuzz) install_packages $lists/build.txt $lists/test.txt "$lists/$1.txt" ;;
-        # A machine with a GPU may have no network, and what it takes by other means than packages.
+        # A machine with a GPU may have no network, and may have what is needed without the packages.
         hardware) (configure hardware) 2>/dev/null || install_packages $lists/hardware.txt ;;
     esac
     case $1 in build | test | tidy) loader_generator ;; esac
@@ -257,8 +257,8 @@ set_up() {
     unlock
 }
 
-# What a build is configured from. The first line is what its files name: a build of another place or compiler is made
-# again. The others are what CMake finds: the packages' versions, or the programs where there is no dpkg.
+# The inputs of a build's configuration. The first line is what its files contain: a build of another place or compiler
+# starts anew. The others are what CMake finds: the versions of the packages, or the programs where there is no dpkg.
 configured_from() {
     echo "$PWD, $(c++ --version 2>/dev/null | head -n 1)"
     hash_of $setup_dir/pip/*.txt CMakePresets.json
@@ -281,7 +281,7 @@ configure() {
     if [ -f "$folder/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$folder/CMakeCache.txt"
     then rm -rf "$folder"; fi
     rm -f "$folder/lanescope-mark"
-    # Eight files at a time compile in half the time, but an edit of one compiles eight.
+    # Compiling eight files at a time takes half the time, but editing one compiles all eight.
     case $preset in develop | debug | fuzz) unity=0 ;; esac
     logged "configuring" "If packages were removed by hand, call this again." \
         cmake --preset "$preset" --fresh -DLANESCOPE_UNITY=$unity
@@ -294,7 +294,7 @@ build() {
     lock
     configure "$preset"
     advice="If the sources are as they were published, delete $folder and call this again."
-    # The thread sanitizer of g++ 12 and 13 does not start where addresses are randomized over more than 28 bits.
+    # The thread sanitizer of g++ 12 and 13 does not start if addresses are randomized by more than 28 bits.
     [ "$preset" != tsan ] || ! setarch -R true 2>/dev/null || run=(setarch -R)
     [ -f "$folder/.ninja_log" ] || first=yes
     if [ -t 2 ] && [ -n "$first" ]; then

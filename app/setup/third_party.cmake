@@ -1,6 +1,6 @@
-# Lanescope's third-party code, as targets named third_party_*. Compiled once, without warnings; headers are system
-# headers to our code. Libraries come from the distribution's packages and from two pinned archives that run.sh puts
-# into .deps (the ImGui bundle) and .venv (glad's generator, NVRTC). See NOTICES.md beside this file.
+# Lanescope's third-party code as targets named third_party_*, compiled once and without warnings; its headers are
+# system headers for our code. Libraries come from the distribution's packages and from two pinned archives that run.sh
+# puts into .deps (the ImGui bundle) and .venv (glad's generator, NVRTC). See NOTICES.md beside this file.
 
 set(LANESCOPE_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps)
 set(LANESCOPE_VENV_DIR ${PROJECT_SOURCE_DIR}/.venv)
@@ -17,7 +17,7 @@ function(third_party_headers name header)
     target_include_directories(${name} SYSTEM INTERFACE ${${name}_INCLUDE_DIR})
 endfunction()
 
-# third_party_archive(name archives...): links the first static archive found of those names.
+# third_party_archive(name archives...): links the first of these static archives that is found.
 function(third_party_archive name)
     find_library(${name}_LIBRARY NAMES ${ARGN})
     if(NOT ${name}_LIBRARY)
@@ -26,7 +26,7 @@ function(third_party_archive name)
     target_link_libraries(${name} INTERFACE ${${name}_LIBRARY})
 endfunction()
 
-# third_party_library(name SOURCES ... INCLUDE ... LINK ... DEFINE ...): a static library of foreign sources.
+# third_party_library(name SOURCES ... INCLUDE ... LINK ... DEFINE ...): a static library of third-party sources.
 function(third_party_library name)
     cmake_parse_arguments(arg "" "" "SOURCES;INCLUDE;LINK;DEFINE" ${ARGN})
     add_library(${name} STATIC EXCLUDE_FROM_ALL ${arg_SOURCES})
@@ -37,8 +37,8 @@ function(third_party_library name)
     set_target_properties(${name} PROPERTIES CXX_STANDARD 20 EXPORT_COMPILE_COMMANDS OFF)
 endfunction()
 
-# fmt comes as a shared library, which the program does not want to depend on: fmt.cpp compiles it for the version
-# of today's distributions; any other is used header-only, which costs seconds in every file.
+# Distributions ship fmt as a shared library, on which the program should not depend. fmt.cpp compiles the version of
+# current distributions; any other version is used header-only, which costs seconds in every file.
 find_path(FMT_INCLUDE_DIR fmt/format.h)
 if(NOT FMT_INCLUDE_DIR)
     message(FATAL_ERROR "fmt/format.h not found; ${LANESCOPE_MISSING_HINT}")
@@ -60,7 +60,7 @@ set(md4c ${bundle}/imgui_md/md4c/src)
 if(EXISTS ${md4c}/md4c.c)
     third_party_library(third_party_md4c SOURCES ${md4c}/md4c.c INCLUDE ${md4c})
 elseif(NOT LANESCOPE_PICTURES)
-    # The machine may have no network, and nothing that is built shows a lesson (base/markdown.cpp).
+    # The machine may have no network, and this build shows no lessons (base/markdown.cpp).
     add_library(third_party_md4c INTERFACE)
 endif()
 
@@ -74,7 +74,7 @@ third_party_headers(third_party_agg agg2/agg_basics.h)
 target_include_directories(third_party_agg SYSTEM INTERFACE ${third_party_agg_INCLUDE_DIR}/agg2)
 third_party_archive(third_party_agg libagg_pic.a libagg.a)
 
-# Without giflib the program writes no GIF, and says so.
+# Without giflib the program writes no GIF and reports why.
 find_path(GIF_INCLUDE_DIR gif_lib.h)
 find_library(GIF_LIBRARY NAMES libgif.a gif)
 add_library(third_party_gif INTERFACE)
@@ -93,12 +93,12 @@ endif()
 
 # --- The window: glad, GLFW, Dear ImGui and its companions -----------------------------------------------------
 
-# glad writes its loader when the build is configured, the same every time.
+# glad writes its loader when the build is configured; its output is always the same.
 file(SHA256 ${CMAKE_CURRENT_LIST_DIR}/pip/build.txt glad_version)
 string(SUBSTRING ${glad_version} 0 12 glad_version)
 set(glad_dir ${CMAKE_CURRENT_BINARY_DIR}/third_party/glad-${glad_version})
 if(NOT EXISTS ${glad_dir}/src/gl.c)
-    # Into another folder first: one that was interrupted does not look finished.
+    # Into another folder first, so that an interrupted run does not look complete.
     file(REMOVE_RECURSE ${glad_dir} ${glad_dir}.part)
     execute_process(
         COMMAND ${LANESCOPE_VENV_DIR}/bin/python -m glad --api gl:core=3.3 --extensions "" --reproducible
@@ -135,9 +135,9 @@ add_library(third_party_glfw ALIAS glfw)
 add_library(third_party_dialogs INTERFACE)
 target_include_directories(third_party_dialogs SYSTEM INTERFACE ${bundle}/portable_file_dialogs/portable_file_dialogs)
 
-# ImGui and what is built on it: compiled plain for the program, and a second time with the test engine's hooks for the
-# tests of the window. Our own sources use the headers, which both share, so the tests drive the program's own code. The
-# test engine has a license of its own and is never linked into the program.
+# ImGui and the libraries built on it are compiled twice: plain for the program, and with the test engine's hooks for
+# the tests of the window. Our own sources use the headers that both share, so the tests drive the program's own code.
+# The test engine has a license of its own and is never linked into the program.
 set(imgui ${bundle}/imgui/imgui)
 add_library(third_party_imgui_headers INTERFACE)
 target_include_directories(third_party_imgui_headers SYSTEM INTERFACE

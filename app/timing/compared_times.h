@@ -65,8 +65,8 @@ struct LaunchKey {
     std::uint32_t block = 0;
     std::uint64_t grid = 0;
 };
-/// Takes the recording with the most points, of those that have measured both or, if there is none, of all; `recordings`
-/// as a RecordingLibrary has them.
+/// Takes the recording with the most points, of those that have measured both or, if there is none, of all.
+/// `recordings` as a RecordingLibrary has them.
 [[nodiscard]] ComparedTimes compared_times(std::span<const Recording* const> recordings, const LaunchKey& one,
                                            const CompiledCounts& one_counted, const LaunchKey& other,
                                            const CompiledCounts& other_counted);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of README.md, and that of app/execute/gpu/README.md, with the program that ./run.sh built. Needs
-# xvfb-run, which ./test.sh installs; hardware.png needs xdotool and ImageMagick, too.
+# Makes the pictures of README.md and of app/execute/gpu/README.md with the program that ./run.sh built. Needs xvfb-run,
+# which ./test.sh installs; hardware.png also needs xdotool and ImageMagick.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 lanescope=${LANESCOPE:-build/release/lanescope}
@@ -19,7 +19,7 @@ window() {
 window $pictures/window.png reduce/interleaved-modulo --progress 0.655 --select 3,0 --size 1920x1080 --theme dark
 "$lanescope" render reduce/strided-index --block 256 --n 256 --pass 4 --panel banks --width 760 -o $pictures/banks.png
 
-# One walk through a reduction: an animated PNG of 33 positions.
+# A walk through a reduction: an animated PNG of 33 positions.
 count=32
 for ((i = 0; i <= count; ++i)); do
     window "$frames/$(printf %03d $i).png" reduce/interleaved-modulo --n 8 --block 8 --input "6 4 16 10 16 14 2 8" \
@@ -27,7 +27,7 @@ for ((i = 0; i <= count; ++i)); do
 done
 python3 $pictures/animate.py "$frames" $pictures/walk.png 450
 
-# The window as a person leaves it: Grid beside Source with SASS. Both tabs are clicked where they are at this size.
+# The window as a user arranges it: Grid beside Source with SASS. Both tabs are clicked at their places for this size.
 clicked() {
     "$lanescope" scan/three-launches --n 2048 --block 256 --view compiled --progress 0.5 --fresh --size 1920x1080 \
         --theme dark &
@@ -42,6 +42,6 @@ clicked() {
     kill %1
 }
 export lanescope
-# Not by `export -f`: the shell of xvfb-run drops functions.
+# `export -f` does not work here: the shell of xvfb-run drops functions.
 LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s "-screen 0 1920x1080x24 -noreset" \
     bash -c "$(declare -f clicked); clicked $pictures/hardware.png"

@@ -1,4 +1,4 @@
-// Passes as grids, of the kernels in data/: a transposition by a padded tile, with its declaration; a stencil with a
+// Passes as grids, for the kernels in data/: a transposition with a padded tile and its declaration; a stencil with a
 // halo, whose rows follow from its accesses. One value is selected in each.
 #include "golden/golden.h"
 #include "places.h"

@@ -95,7 +95,7 @@ Distance distance_of(const render::Pixels& expected, const render::Pixels& actua
 }
 
 bool close_enough(const Distance& distance) {
-    // Another libm or compiler may round an edge's coverage otherwise; a digit that changes is further off.
+    // Another libm or compiler may round the coverage of edges differently; a changed digit differs by more.
     return distance.mean <= 0.05 && distance.far_share <= 0.00003;
 }
 

@@ -1,4 +1,4 @@
-// The picture of two runs beside each other in both themes: two kernels, and two bank models with the same passes.
+// The picture of two runs side by side in both themes: two kernels, and two bank models with the same passes.
 #include "golden/golden.h"
 #include "scene/comparison_scene.h"
 #include "scene/multiples_scene.h"
@@ -47,7 +47,7 @@ std::shared_ptr<const session::Run> run_of(const session::Request& request) {
     return *run;
 }
 
-/// By an excerpt of what an H200 measured, so that new recordings leave the pictures alone.
+/// From an excerpt of an H200's measurements, so that new recordings do not change the pictures.
 timing::ComparedTimes times_of(const session::Run& one, const session::Run& other,
                                const analysis::Comparison& comparison) {
     timing::RecordingLibrary library;
@@ -96,7 +96,7 @@ const std::vector<SeveralPrograms>& several() {
          {{.program = "reduce/interleaved-modulo", .n = 16, .block = 16},
           {.program = "reduce/strided-index", .n = 16, .block = 16},
           {.program = "reduce/sequential", .n = 16, .block = 16}}},
-        // The fourth is another task, and a faulty one.
+        // The fourth kernel does another task, and is faulty.
         {"multiples-four",
          {{.program = "scan/double-buffered", .n = 8, .block = 8},
           {.program = "scan/up-sweep-down-sweep", .n = 16, .block = 8},

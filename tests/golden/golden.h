@@ -1,4 +1,4 @@
-// Golden pictures: what real runs look like, held to files beside this one.
+// Golden pictures: the pictures of real runs, compared with files beside this one.
 //
 //   tests/golden/<picture>.svg, .png        what must come out; SVG to the byte, PNG within a tolerance
 //   tests/golden/lectures/<lecture>.txt     of each step: what its picture says, and digests of what it draws
@@ -6,8 +6,8 @@
 //   golden                                  compares them all
 //   golden --rebaseline                     writes what comes out now: look at the pictures before they are committed
 //
-// Pictures that differ are kept under golden-differences/ in the folder that the tests run in, and the message names
-// it.
+// Pictures that differ are kept under golden-differences/ in the folder where the tests run, and the message names
+// them.
 #pragma once
 
 #include "render/image/image.h"
@@ -23,13 +23,13 @@ namespace lanescope::golden {
 /// A file beside the golden pictures, or among the differences.
 [[nodiscard]] std::filesystem::path golden_path(const std::string& name);
 
-/// Compares or, when asked to, rebaselines; returns what is wrong, or nothing.
+/// Compares or, on request, rebaselines; returns what is wrong, or nothing.
 [[nodiscard]] std::string check_svg(const std::string& name, const std::string& actual, bool rebaseline);
-/// Keeps a picture that has no file of its own among the differences, and returns where.
+/// Keeps a picture without a golden file of its own among the differences, and returns its path.
 [[nodiscard]] std::filesystem::path keep_difference(const std::string& file, const std::string& content);
 [[nodiscard]] std::string check_png(const std::string& name, const render::Pixels& actual, bool rebaseline);
 
-/// For the name of a test, which has no "-": in a filter, ctest's too, that leaves out all that follows.
+/// For the name of a test, which must not have a "-": in a filter, also ctest's, it excludes all that follows.
 [[nodiscard]] inline std::string without_hyphens(std::string_view text) {
     std::string name(text);
     std::ranges::replace(name, '-', '_');
@@ -39,31 +39,33 @@ namespace lanescope::golden {
     return without_hyphens(picture) + (theme == scene::Theme::dark ? "_dark" : "_light");
 }
 
-/// The tests of the panels beside Passes.
+/// The tests of the panels other than Passes.
 void register_panels(bool rebaseline);
 /// The tests of the Grid panel.
 void register_grids(bool rebaseline);
+/// The tests of the Map panel.
 void register_maps(bool rebaseline);
-/// The tests of the Theory panel.
+/// The tests of the Sectors panel.
 void register_sectors(bool rebaseline);
+/// The tests of the Theory panel.
 void register_theories(bool rebaseline);
 /// The tests of Passes where arrays have rows and columns.
 void register_array_grids(bool rebaseline);
 /// The tests of the Timing panel.
 void register_timings(bool rebaseline);
-/// The tests of two runs beside each other.
+/// The tests of two runs side by side.
 void register_comparisons(bool rebaseline);
 /// The tests of handouts.
 void register_lectures(bool rebaseline);
 
-/// How far two pictures are apart.
+/// How much two pictures differ.
 struct Distance {
-    double mean = 0;         ///< of all channels' differences, 0 to 255
+    double mean = 0;         ///< of the differences of all channels, 0 to 255
     double far_share = 0;    ///< of pixels with a channel that differs by more than 64
-    render::Pixels picture;  ///< where, four times as bright as it is
+    render::Pixels picture;  ///< the differences, four times as bright
 };
 [[nodiscard]] bool close_enough(const Distance& distance);
-/// The pictures must be of one size.
+/// The pictures must have the same size.
 [[nodiscard]] Distance distance_of(const render::Pixels& expected, const render::Pixels& actual);
 
 }  // namespace lanescope::golden

@@ -1,4 +1,4 @@
-// Grid: blocks that pass a sum on from one to the next in one launch, and three launches with the host between them.
+// Grid: blocks that pass a sum on to the next one in one launch, and three launches with the host between them.
 #include "analysis/panels/grid_picture.h"
 #include "golden/golden.h"
 #include "golden/panel_scenes.h"
@@ -23,9 +23,9 @@ struct Grid {
     std::string_view name, program;
     std::uint64_t n = 64;
     std::uint32_t block = 16;
-    std::uint32_t launch = 0, shown = 0;  ///< the block on the screen
+    std::uint32_t launch = 0, shown = 0;  ///< the block that is shown
     std::optional<std::uint64_t> tick;
-    bool of_program = false;  ///< its host code runs
+    bool of_program = false;  ///< its host code runs, too
     std::string_view multiprocessors = {}, resident = {}, order = {};
     std::uint64_t record = 16;
 };

@@ -1,5 +1,5 @@
-// Pages of handouts: steps of lectures that ship, with their words and their pictures. And the picture of every step of
-// every lecture, as what it says and digests of what it draws: a picture each would be too many to look through.
+// Pages of handouts: steps of the lectures that ship, with their words and their pictures. And the picture of every
+// step of every lecture, as its text and digests of its shapes: a picture for each would be too many to look through.
 #include "base/files.h"
 #include "base/fnv1a.h"
 #include "cli/lecture_picture.h"
@@ -56,7 +56,7 @@ class LecturePageTest : public testing::Test {
     bool rebaseline_;
 };
 
-/// "circle 3 09f1, rect 12 77ab": the elements of an SVG by kind, how many there are, and a digest of them.
+/// "circle 3 09f1, rect 12 77ab": the elements of an SVG by kind, with their number and a digest.
 std::string drawn_in(std::string_view svg) {
     struct Elements {
         std::size_t count = 0;
@@ -82,7 +82,7 @@ std::string drawn_in(std::string_view svg) {
     return text;
 }
 
-/// The steps of a file of golden steps, by their heading; of two with one heading the second has "(2)" after it.
+/// The steps of a file of golden steps, by their heading; the second of two with one heading has "(2)" appended.
 using Pictures = std::map<std::string, std::string>;
 constexpr std::string_view step_mark = "== ";
 
@@ -115,7 +115,7 @@ std::string difference(const std::string& expected, const std::string& actual) {
     return fmt::format("    was: {}\n    is:  {}", was, is);
 }
 
-/// One lecture that ships. The name begins with Sweep: it runs in the optimized build.
+/// One lecture that ships. The name begins with Sweep, so that it runs in the optimized build.
 class SweepLectureTest : public testing::Test {
   public:
     SweepLectureTest(const session::Lecture& lecture, bool rebaseline) : lecture_(lecture), rebaseline_(rebaseline) {}
@@ -136,7 +136,7 @@ class SweepLectureTest : public testing::Test {
             ASSERT_NE(program, nullptr) << name;
             const auto known = expected.find(name);
             if (program->recipe.host && session::cannot_run_programs()) {
-                // It needs nvcc: what is expected stays so.
+                // The step needs nvcc: keep its expectation.
                 actual[name] = known == expected.end() ? "" : known->second;
             } else {
                 Progress progress;

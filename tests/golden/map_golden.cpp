@@ -1,4 +1,4 @@
-// Map: warps of which some have bank conflicts, and blocks of which one differs, others are equal or not recorded.
+// Map: warps, some with bank conflicts; and blocks, of which one differs, others are equal or not recorded.
 #include "analysis/panels/access_map.h"
 #include "golden/golden.h"
 #include "scene/map_scene.h"

@@ -76,7 +76,7 @@ Scene passes_of(const Moment& moment) {
                                *moment.run->analysis->provenance, {.width = 640, .position = moment.position});
 }
 
-/// Behind the last store to shared memory of the pass: what it wrote is new.
+/// After the pass's last store to shared memory, so that the written values are new.
 std::size_t position_of(const session::Run& run, const analysis::BlockPasses& passes, std::uint32_t number) {
     const analysis::Pass& pass = passes.passes.at(number);
     for (std::size_t i = pass.past_last; i-- > pass.first;) {

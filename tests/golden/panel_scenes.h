@@ -1,5 +1,4 @@
-// The panels of five kernels at one moment of each: what golden pictures are of, and what both renderers must draw
-// alike.
+// The panels of five kernels at one moment each: the subjects of golden pictures, which both renderers must draw alike.
 #pragma once
 
 #include "scene/scene.h"
@@ -12,7 +11,7 @@
 
 namespace lanescope::golden {
 
-/// A kernel, and the pass in whose middle its pictures stand.
+/// A kernel, and the pass in whose middle its pictures are taken.
 struct Kernel {
     std::string_view name, program;
     std::uint64_t n = 16;
@@ -22,14 +21,15 @@ struct Kernel {
 };
 [[nodiscard]] std::span<const Kernel> kernels();
 
-/// The kernel in blocks of `block` threads; run once, however often it is asked for. Throws where it does not run.
+/// The run of a kernel in blocks of `block` threads; runs once, however often it is asked for. Throws if it does not
+/// run.
 [[nodiscard]] std::shared_ptr<const session::Run> run_of(std::string_view program, std::uint64_t n,
                                                          std::uint32_t block);
 
-/// The panels beside Passes.
+/// The panels other than Passes.
 [[nodiscard]] std::span<const std::string_view> panels();
 
-/// The panel's picture of the kernel's run; of Passes, too. Throws where the kernel does not run.
+/// The panel's picture of the kernel's run; also of Passes. Throws if the kernel does not run.
 [[nodiscard]] scene::Scene panel_scene(const Kernel& kernel, std::string_view panel);
 
 }  // namespace lanescope::golden

@@ -1,4 +1,4 @@
-// Banks, Warps, Memory and Counts of five kernels in both themes: as SVG, and of one kernel as PNG.
+// Banks, Warps, Memory and Counts of five kernels in both themes: as SVG, and for one kernel as PNG.
 #include "golden/golden.h"
 #include "golden/panel_scenes.h"
 

@@ -17,13 +17,13 @@ namespace {
 
 using scene::Theme;
 
-/// One picture of one run of a kernel that comes with the program, as written.
+/// One picture of one run of a kernel that ships with the program, as written.
 struct Golden {
     std::string_view name;     ///< of the file, without theme and ending
     std::string_view program;  ///< in the catalog
     std::uint64_t n = 16;
     std::uint32_t block = 16;
-    std::optional<std::size_t> pass;  ///< stands at its last step; none: at the end
+    std::optional<std::size_t> pass;  ///< the picture is taken at its last step; nothing: at the end
     std::optional<std::uint32_t> select_row, select_column;
     float width = 900, height = 0;
     float lens_x = -1, lens_y = -1;

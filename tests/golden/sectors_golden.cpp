@@ -1,5 +1,5 @@
 // Sectors: a coalesced load, one of neighboring lanes in chunks, one that skips cache lines, a misaligned one, one of
-// its sectors alone, atomics of a warp to one address and to a few.
+// its sectors alone, and atomics of a warp to one address and to a few.
 #include "analysis/panels/access_near.h"
 #include "analysis/panels/sector_picture.h"
 #include "golden/golden.h"
@@ -24,7 +24,7 @@ struct Access {
     std::uint64_t n = 64;
     std::string_view input = "iota";
     std::uint32_t warp = 0;
-    std::size_t sectors = 0;  ///< the first access that has so many instead of the first one
+    std::size_t sectors = 0;  ///< the first access with that many sectors, instead of the first access
     bool atomic = false;      ///< the first atomic
     std::optional<unsigned> request = {};
     float width = 900, height = 0;
@@ -42,7 +42,7 @@ constexpr std::array accesses = {
     Access{.name = "sectors-addresses", .program = "apply/histogram-global", .input = "classic", .atomic = true},
 };
 
-/// The warp's first access of global memory, or the first atomic, or the first of so many sectors.
+/// The warp's first access of global memory, or its first atomic, or its first access with that many sectors.
 std::optional<std::size_t> index_of(const analysis::BlockView& block, const Access& access) {
     for (std::size_t i = 0; i < block.passes.steps.size(); ++i) {
         const trace::Step& step = block.step_at(i);

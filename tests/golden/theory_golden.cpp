@@ -1,5 +1,5 @@
 // Theory: a reduction whose cost with N processors is ten times its work, a scan that is not work-efficient in a narrow
-// panel, and a grid of which four blocks are recorded.
+// panel, and a grid with four recorded blocks.
 #include "golden/golden.h"
 #include "scene/theory_scene.h"
 #include "session/run.h"

@@ -1,4 +1,4 @@
-// The Timing panel's charts in both themes, of a recording of five sizes as a file beside this one has it.
+// The Timing panel's charts in both themes, of a recording of five sizes in a file beside this one.
 #include "golden/golden.h"
 #include "scene/timing_scene.h"
 #include "timing/recording_library.h"
@@ -18,7 +18,7 @@ namespace {
 using scene::Theme;
 using scene::TimingChart;
 
-/// An excerpt of what an H200 measured, so that new recordings leave the pictures alone.
+/// An excerpt of an H200's measurements, so that new recordings do not change the pictures.
 const timing::Recording& recording() {
     static const timing::Recording read = [] {
         const std::string path = golden_path("timing.json").string();

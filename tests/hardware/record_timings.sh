@@ -1,7 +1,6 @@
 #!/bin/bash
-# The recordings of assets/recordings, made again on this machine's GPU: every variant over n, over block sizes, over
-# elements a thread; the fastest kernels beside CUB. About an hour. A recording that is already
-# there is continued.
+# Makes the recordings of assets/recordings again on this machine's GPU: every variant over n, over block sizes and over
+# elements a thread; the fastest kernels beside CUB. Takes about an hour. A recording that already exists is continued.
 #
 #   tests/hardware/record_timings.sh [path of lanescope] [folder] [name of the device, for the files]
 set -u

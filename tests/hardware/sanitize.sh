@@ -1,13 +1,13 @@
 #!/bin/bash
-# Every kernel that comes with Lanescope under compute-sanitizer, through the timer's launches, beside what the emulator
-# finds.
+# Runs every kernel that ships with Lanescope under compute-sanitizer, with the launches that the timer makes, and lists
+# the findings beside the emulator's.
 #
 #   tests/hardware/sanitize.sh [path of lanescope] [file for the whole output] [compiled|written]
 #
-# Sound kernels must be clean under all four tools; of the faulty ones it lists what each tool finds. No tool finds two
-# kinds of faults: racecheck looks at shared memory, not at blocks that race in global memory, and initcheck at global
-# memory, not at shared memory that a block never wrote. synccheck checks the machine code, where a barrier that threads
-# have left may be in order. Needs a GPU and the CUDA Toolkit. A minute or two.
+# Sound kernels must be clean under all four tools; for faulty ones, the findings of each tool are listed. No tool finds
+# two kinds of faults: racecheck checks shared memory, not races between blocks in global memory, and initcheck checks
+# global memory, not shared memory that a block never wrote. synccheck checks the machine code, where a barrier may be
+# correct although threads have exited before it. Needs a GPU and the CUDA Toolkit. Takes a minute or two.
 set -u
 lanescope=$(realpath "${1:-build/release/lanescope}")
 whole=${2:-/dev/null}
@@ -25,7 +25,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 export lanescope sanitizer out block view
 
-# Two sizes: a few blocks with a tail, and one block for kernels that take no more.
+# Two sizes: a few blocks with a tail, and one block for kernels that accept no more.
 check() {
     local kernel=$1 tool=$2 log="$out/${1//\//_}.$2"
     timeout -k 5 60 "$sanitizer" --tool "$tool" "$lanescope" time "$kernel" --worker --anyway --view "$view" \
@@ -33,7 +33,7 @@ check() {
 }
 emulate() {
     local n log="$out/${1//\//_}.emulator"
-    for n in 1000 $block; do  # exit status 2: it takes no so many
+    for n in 1000 $block; do  # exit status 2: not that many elements are accepted
         "$lanescope" trace "$1" --n $n --block "$block" --view "$view" --check --json > "$log" 2> /dev/null
         [ $? -eq 2 ] || return 0
     done

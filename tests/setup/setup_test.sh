@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What app/setup/setup.sh does when it is called again: after an interruption, after packages came or went, without a
-# network. The commands that it calls are those of fake/, which only keep account, so nothing is installed.
+# Tests what app/setup/setup.sh does when it is called again: after an interruption, after packages came or went,
+# without a network. It calls the commands in fake/, which only record their calls, so nothing is installed.
 #
 #   tests/setup/setup_test.sh [CASE]     one case, or all; each is a function below
 set -euo pipefail
@@ -8,7 +8,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 fail() { echo "$case: $*" >&2; sed 's/^/    /' "$STATE/calls" "$STATE/output" >&2; exit 1; }
 
-# call MODE [PRESET]: sets up and builds in a process of its own, as run.sh does.
+# call MODE [PRESET]: sets up and builds in a separate process, as run.sh does.
 call() {
     : >"$STATE/calls"
     bash -c 'export CALL=$$
@@ -105,7 +105,7 @@ AnInterruptedConfigurationIsRepeated() {
     succeeds build
     install libbenchmark-dev
     is_interrupted cmake build
-    remove libbenchmark-dev  # as before the interruption: the mark must not say that this is done
+    remove libbenchmark-dev  # as before the interruption: the mark must not say that this step is done
     succeeds build
     called "cmake --preset release --fresh -DLANESCOPE_UNITY=8"
 }

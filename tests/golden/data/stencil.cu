@@ -1,4 +1,4 @@
-// Five points of a tile with a halo, whose rows only the accesses tell.
+// Five points of a tile with a halo; only the accesses imply its rows.
 __global__ void stencil(const int* in, int* out, int width, int height)
 {
     extern __shared__ int tile[];

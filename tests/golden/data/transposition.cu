@@ -1,4 +1,4 @@
-// A tile with a column of padding, read in the other order.
+// A tile with a column of padding, read in transposed order.
 __global__ void transposition(const int* in, int* out, int width, int height)
 {
     __shared__ int tile[4][5];
