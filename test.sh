@@ -61,7 +61,7 @@ sum_up() {
     local preset
     echo
     for preset in "${failing[@]}"; do
-        say "what failed in build/$preset (the whole is in build/ctest-$preset.txt)"
+        say "failed in build/$preset (the full output is in build/ctest-$preset.txt)"
         awk '/^ *[0-9]+\/[0-9]+ Test +#/ { shown = /\*\*\*(Failed|Timeout|Exception|Not Run)/ && !/Disabled/ ? 60 : 0 }
              /^ +Start +[0-9]+:/ || /^\[ +OK \]/ || /^\[-+\]/ || /^$/ { begun = ""; next }
              /^\[ RUN / { begun = $0; next }
@@ -121,7 +121,7 @@ case $mode in
         if [ "${1:-}" != --check ]; then sources | xargs clang-format-14 -i
         elif ! sources | xargs clang-format-14 --dry-run --Werror 2>build/format.txt; then
             sed -n 's/^\([^ ]*:[0-9]*\):[0-9]*: error: .*/    \1/p' build/format.txt | uniq >&2
-            die "these lines are not as clang-format 14 writes them." "./test.sh format rewrites them."
+            die "these lines are not formatted as clang-format 14 does it." "./test.sh format rewrites them."
         fi
         ;;
     tidy)
@@ -144,7 +144,7 @@ case $mode in
                 app/host/runtime/* | tests/fuzz/*)
                     exec clang-tidy-16 --quiet "$0" -- -Iapp -Itests ${toolkit:+-isystem "$toolkit"} ;;
                 *) exec clang-tidy-16 -p build/develop --quiet "$0" ;;
-            esac' 2>"$log" || die "clang-tidy found something." "What it said beside is in $log."
+            esac' 2>"$log" || die "clang-tidy found something." "Its other output is in $log."
         say "clang-tidy: ${#files[@]} files are clean"
         ;;
     fuzz)

@@ -161,7 +161,7 @@ std::string text_of(const timing::TimelineRecording& recording) {
         "  the warp goes on, as a share of the cycles of all warps; waiting for memory is not measured\n";
     for (const timing::Timeline& timeline : recording.timelines) {
         if (timeline.incomplete > 0)
-            text += fmt::format("  {}: {} {} a warp that left no end\n", timeline.kernel,
+            text += fmt::format("  {}: {} {} a warp without an end stamp\n", timeline.kernel,
                                 counted(timeline.incomplete, "block"), verb(timeline.incomplete, "have", "has"));
         for (const std::string& why : {timeline.polls_not_timed, timeline.waits_not_timed})
             if (!why.empty()) text += fmt::format("  {}: {}\n", timeline.kernel, why);

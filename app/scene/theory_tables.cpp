@@ -63,7 +63,7 @@ TheoryTable work_table(const TheoryPicture& picture) {
     if (picture.work == 0 || picture.of_addresses)
         table.notes.emplace_back(
             "No operation that combines two values of the input reaches an output as data. A comparison that only "
-            "guards a loop, a bound or a filter is none.");
+            "guards a loop, a bound or a filter does not count.");
     if (picture.of_addresses) {
         table.notes.emplace_back(
             "W and t are of the address work, which is the algorithm here: operations that only decide addresses or "
@@ -151,8 +151,8 @@ TheoryTable processors_table(const TheoryPicture& picture) {
                                                        : "The program has no N.");
     } else {
         table.notes.emplace_back(
-            "N - 1 operations are what a serial reduction or scan of N elements takes. One of these is cost-optimal "
-            "where that ratio stays bounded as N grows; of other algorithms it says nothing.");
+            "A serial reduction or scan of N elements takes N - 1 operations. A parallel one is cost-optimal where the "
+            "last ratio stays bounded as N grows. For other algorithms that ratio says nothing.");
     }
     return table;
 }

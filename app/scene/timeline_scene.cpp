@@ -202,7 +202,7 @@ class TimelineDrawing {
 
     void draw_legend() {
         LegendRow row(above_, height_ - bars_legend - note_.extra() + 14, options_.width - panel_padding);
-        row.add(by_place_ ? "block on the GPU" : "blocks on the GPU: the stronger, the more at once",
+        row.add(by_place_ ? "block on the GPU" : "blocks on the GPU, stronger where more run at once",
                 [&](const Box& box) {
                     above_.rects.push_back(rect(box, 3, {Role::useful, 0.34F}, {Role::useful, 0.9F}));
                 });
@@ -253,7 +253,7 @@ class TimelineDrawing {
                     : timeline_.polls_not_timed;
         if (timeline_.polling_loops > 0 && !timeline_.polls_not_timed.empty()) text += " " + timeline_.polls_not_timed;
         if (timeline_.incomplete > 0)
-            text += fmt::format(" {} {} a warp that left no end.", counted(timeline_.incomplete, "block"),
+            text += fmt::format(" {} {} a warp without an end stamp.", counted(timeline_.incomplete, "block"),
                                 verb(timeline_.incomplete, "have", "has"));
         return text;
     }

@@ -43,7 +43,7 @@ std::string title_of(const TimingView& view) {
         case TimingChart::bandwidth: return "Effective bandwidth against N";
         case TimingChart::time: return "Time against N";
         case TimingChart::steps: return "The lecture's table";
-        case TimingChart::limit: return "How near the memory's limit";
+        case TimingChart::limit: return "Bandwidth as a share of the memory's limits";
         case TimingChart::block: return "Effective bandwidth against the block size";
         case TimingChart::per_thread: return "Effective bandwidth against elements per thread";
         case TimingChart::residency: return "Read bandwidth against resident warps and loads in flight per thread";

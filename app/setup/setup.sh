@@ -57,7 +57,7 @@ missing_packages() {
 install_packages() {
     command -v dpkg-query >/dev/null || {
         if [ -z "$(command -v cmake)" ] || [ -z "$(command -v ninja)" ]; then
-            die "this is neither Debian nor Ubuntu; install what these lists name, by your system's means:" "$@"
+            die "this is neither Debian nor Ubuntu; install the packages of these lists with your package manager:" "$@"
         fi
         return 0
     }
@@ -87,7 +87,7 @@ install_optional_packages() {
         want=$(hash_of "$list")
         if failed_lately ".deps/$(basename "$list")-failed" "$want" || (install_packages "$list"); then continue; fi
         mark ".deps/$(basename "$list")-failed" "$want"
-        say "going on without $(names_in "$list" | xargs)"
+        say "continuing without $(names_in "$list" | xargs)"
     done
 }
 
@@ -102,7 +102,7 @@ virtual_environment() {
     want="$PWD $("$python" --version)"
     if has_mark $venv/lanescope-environment "$want" && $venv/bin/python -c '' 2>/dev/null; then return 0; fi
     rm -rf $venv
-    logged "making .venv" "Is the package python3-venv installed?" "$python" -m venv $venv
+    logged "creating .venv" "Is the package python3-venv installed?" "$python" -m venv $venv
     mark $venv/lanescope-environment "$want"
 }
 
@@ -175,14 +175,14 @@ optional_wheels() {
 # Without NVRTC, the program still runs its own kernels, from the PTX kept beside them.
 nvrtc() {
     toolkit || optional_wheels nvrtc "NVRTC (the CUDA compiler library, 95 MB)" \
-        "NVRTC could not be installed: the built-in kernels run all the same, other sources cannot be compiled." \
+        "NVRTC could not be installed: the built-in kernels still run, other sources cannot be compiled." \
         $setup_dir/pip/nvrtc.txt
 }
 
 # Without nvcc, the program still runs kernels alone. The CUDA headers come with NVRTC's list.
 nvcc_wheels() {
     installed_nvcc || optional_wheels nvcc "nvcc (the CUDA compiler of whole programs, 122 MB)" \
-        "nvcc could not be installed: kernels run all the same, host code is not compiled." \
+        "nvcc could not be installed: kernels still run, host code cannot be compiled." \
         $setup_dir/pip/nvcc.txt $setup_dir/pip/nvrtc.txt
 }
 
@@ -198,7 +198,7 @@ installed_nvdisasm() {
 # Without nvdisasm, no machine code is shown. ptxas, which assembles it, comes with nvcc.
 nvdisasm_wheel() {
     installed_nvdisasm || optional_wheels nvdisasm "nvdisasm (the CUDA disassembler, 5 MB)" \
-        "nvdisasm could not be installed: kernels run all the same, their machine code (SASS) is not shown." \
+        "nvdisasm could not be installed: kernels still run, their machine code (SASS) cannot be shown." \
         $setup_dir/pip/nvdisasm.txt
 }
 
@@ -301,7 +301,7 @@ build() {
         NINJA_STATUS='  [%f/%t] ' "${run[@]}" ninja -C "$folder" "$target" >&2 ||
             die "building $preset failed." "$advice"
     else
-        [ -z "$first" ] || say "building $folder (some minutes the first time)"
+        [ -z "$first" ] || say "building $folder (takes minutes the first time)"
         "${run[@]}" ninja --quiet -C "$folder" "$target" 2>&1 | sed '/^ninja: no work to do\.$/d' >&2 ||
             die "building $preset failed." "$advice"
     fi

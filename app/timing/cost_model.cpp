@@ -303,7 +303,7 @@ std::optional<ModelError> error_of(const CostModel& model, std::span<const Point
 
 std::string JudgedModel::sentence() const {
     std::string text = fmt::format(
-        "Estimated from the emulator's counts, by what each cost in {}. For kernels left out of the fit "
+        "Estimated from the emulator's counts, with costs fitted to {}. For kernels left out of the fit "
         "the median error is {:.0f} %, the 90th percentile {:.0f} % "
         "({}, each left out in turn); rank correlation {:.2f}",
         counted(model.points, "measurement"), 100 * error.median_relative, 100 * error.p90_relative,

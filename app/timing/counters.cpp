@@ -44,7 +44,7 @@ std::optional<std::uint64_t> number_of(std::string text) {
 }
 
 Problem no_table() {
-    return {.what = "this is not a table of Nsight Compute",
+    return {.what = "this is not a table from Nsight Compute",
             .where = {},
             .remedy = "Write it with `ncu --csv --metrics ...`; `lanescope counters --help` names the metrics."};
 }
@@ -161,7 +161,7 @@ Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text) {
     std::vector<CountedLaunch> result;
     for (auto& [id, launch] : launches) {
         if (launch.second < metrics().size()) {
-            return fail(fmt::format("of launch {}, {} of {} counters are missing", id, metrics().size() - launch.second,
+            return fail(fmt::format("launch {} lacks {} of {} counters", id, metrics().size() - launch.second,
                                     metrics().size()),
                         {}, "`lanescope counters --help` names them all.");
         }

@@ -35,7 +35,7 @@ class Screen {
         ImGui::GetPlatformIO().DrawCallback_ResetRenderState = [](const ImDrawList*, const ImDrawCmd*) {};
         io.DisplaySize = {width, height};
         io.DeltaTime = 1.0F / 60;
-        if (!render::load_gl(&silent_gl)) throw std::runtime_error("the OpenGL that draws nothing is not accepted");
+        if (!render::load_gl(&silent_gl)) throw std::runtime_error("the silent OpenGL is not accepted");
     }
     ~Screen() { ImGui::DestroyContext(); }
     Screen(const Screen&) = delete;

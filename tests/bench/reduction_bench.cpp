@@ -67,7 +67,7 @@ void counting_to_fibers(benchmark::State& state, OnFibers::Kernel kernel, const 
     state.counters["asked"] = asked;
     const trace::Buffer& sums = counted->buffers.at(1);
     if (std::memcmp(sums.final.data(), baseline.sums().data(), sums.final.size()) != 0) {
-        state.SkipWithError("the two come to different sums");
+        state.SkipWithError("the two sums differ");
     }
 }
 

@@ -64,7 +64,7 @@ std::string check_svg(const std::string& name, const std::string& actual, bool r
     write_file(difference_path(file), bytes);
     const auto [mine, theirs] = std::ranges::mismatch(actual, expected);
     const auto line = std::count(actual.begin(), mine, '\n') + 1;
-    return fmt::format("the picture differs from {} from line {} on; what came out is {}", golden_path(file).string(),
+    return fmt::format("the picture differs from {} from line {} on; the new picture is {}", golden_path(file).string(),
                        line, difference_path(file).string());
 }
 
@@ -107,10 +107,10 @@ std::string check_png(const std::string& name, const render::Pixels& actual, boo
     }
     if (!fs::exists(golden_path(file))) return golden_path(file).string() + " is missing" + how_to_write + name;
     const auto expected = decoded(read_file(golden_path(file)));
-    if (!expected) return golden_path(file).string() + " is no PNG that can be read";
+    if (!expected) return golden_path(file).string() + " is not a readable PNG";
     if (expected->width != actual.width || expected->height != actual.height) {
         write_file(difference_path(file), render::to_png(actual));
-        return fmt::format("the picture is {} x {}, not {} x {}; what came out is {}", actual.width, actual.height,
+        return fmt::format("the picture is {} x {}, not {} x {}; the new picture is {}", actual.width, actual.height,
                            expected->width, expected->height, difference_path(file).string());
     }
     const Distance distance = distance_of(*expected, actual);
@@ -118,8 +118,8 @@ std::string check_png(const std::string& name, const render::Pixels& actual, boo
     write_file(difference_path(file), render::to_png(actual));
     write_file(difference_path(name + ".difference.png"), render::to_png(distance.picture));
     return fmt::format(
-        "the picture is off by {:.3f} on average, {:.3f} % of it far off; what came out is {}, where it "
-        "differs {}",
+        "the picture differs by {:.3f} on average, and by much in {:.3f} % of it; the new picture is {}, the "
+        "differences are {}",
         distance.mean, 100 * distance.far_share, difference_path(file).string(),
         difference_path(name + ".difference.png").string());
 }

@@ -163,9 +163,8 @@ class SweepLectureTest : public testing::Test {
         }
         for (const auto& [name, picture] : expected)
             if (!actual.contains(name)) different.push_back(name + ": there is no such step any more");
-        EXPECT_TRUE(different.empty())
-            << fmt::format("{}", fmt::join(different, "\n"))
-            << "\nwhat is right is written by: golden --rebaseline --gtest_filter=SweepLecture.*";
+        EXPECT_TRUE(different.empty()) << fmt::format("{}", fmt::join(different, "\n"))
+                                       << "\nthese are written by: golden --rebaseline --gtest_filter=SweepLecture.*";
     }
 
   private:

@@ -120,7 +120,7 @@ AnInterruptedBuildGoesOn() {
 OptionalPackagesAreTriedAgainAfterAnHour() {
     echo clang-format-14 >"$STATE/refused"
     succeeds test
-    says "going on without clang-format-14"
+    says "continuing without clang-format-14"
     succeeds test
     not_called "^apt-get"
     rm "$STATE/refused"
@@ -161,7 +161,7 @@ NvccIsTriedAgainAfterAnHour() {
     rm .venv/lanescope-nvcc
     touch "$STATE/offline"
     succeeds build
-    says "nvcc could not be installed: kernels run all the same"
+    says "nvcc could not be installed: kernels still run"
     succeeds build
     not_called "^pip"
     rm "$STATE/offline"
@@ -187,7 +187,7 @@ NvdisasmIsTriedAgainAfterAnHour() {
     rm .venv/lanescope-nvdisasm
     touch "$STATE/offline"
     succeeds build
-    says "nvdisasm could not be installed: kernels run all the same"
+    says "nvdisasm could not be installed: kernels still run"
     succeeds build
     not_called "^pip"
     rm "$STATE/offline"
@@ -199,7 +199,7 @@ NvdisasmIsTriedAgainAfterAnHour() {
 HostProgramsRunWithoutBubblewrap() {
     echo bubblewrap >"$STATE/refused"
     succeeds build
-    says "going on without .*bubblewrap"
+    says "continuing without .*bubblewrap"
     called "^ninja"
     succeeds test
     called "apt-get.* clang-format-14"

@@ -157,7 +157,7 @@ std::string partial_run_text(const trace::Trace& trace) {
         return fmt::format("Partial: the run was cancelled {} {}.", end.empty() ? "after" : "in", launch);
     if (end.empty()) return {};
     return fmt::format(
-        "Partial: {}, was {}, which is no error. A larger instruction limit (--max-instructions) lets it run on.",
+        "Partial: {}, was {}. This is not an error; a larger instruction limit (--max-instructions) lets it run on.",
         launch, end);
 }
 

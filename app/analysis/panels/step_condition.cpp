@@ -155,7 +155,7 @@ Result<void> check_names(const StepCondition& condition, const ptx::Module& modu
         const std::string known = scalars.empty() ? "The code as compiled names no variables."
                                                   : fmt::format("Variables: {}.", fmt::join(scalars, ", "));
         return fail(fmt::format("no variable in a register is named {}", name), {},
-                    fmt::format("{} There are {} as well.", known, fmt::join(places, ", ")));
+                    fmt::format("{} Other names: {}.", known, fmt::join(places, ", ")));
     }
     return {};
 }

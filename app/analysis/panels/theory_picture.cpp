@@ -24,9 +24,9 @@ std::vector<std::string> scope_of(const TheoryPicture& picture, const Analysis& 
         recorded += launch.recorded_blocks;
     }
     if (recorded < blocks) {
-        scope.push_back(fmt::format("{} of {} recorded: work, span, steps and elements are of these alone.",
+        scope.push_back(fmt::format("{} of {} recorded: work, span, steps and elements cover only these.",
                                     grouped(recorded), counted(blocks, "block")));
-        scope.emplace_back("Operations whose result only a block that is not recorded may have read count as work.");
+        scope.emplace_back("Operations count as work even where only unrecorded blocks may have read their results.");
     } else if (!analysis.work) {
         scope.emplace_back("The use of some results is not known: their operations count as work.");
     }

@@ -32,7 +32,7 @@ Result<GLuint> compile_stage(const std::string& path, GLenum stage) {
     if (compiled == GL_TRUE) return shader;
     const std::string log = log_of(shader, glad_glGetShaderiv, glad_glGetShaderInfoLog);
     glDeleteShader(shader);
-    return fail(fmt::format("the graphics driver does not compile {}: {}", path, log), {path, 0, 0},
+    return fail(fmt::format("the graphics driver cannot compile {}: {}", path, log), {path, 0, 0},
                 "Update the graphics driver");
 }
 
@@ -55,7 +55,7 @@ Result<ShaderProgram> ShaderProgram::compile(std::string_view name) {
     GLint linked = GL_FALSE;
     glGetProgramiv(program.id_, GL_LINK_STATUS, &linked);
     if (linked == GL_TRUE) return program;
-    return fail(fmt::format("the graphics driver does not link the shaders \"{}\": {}", name,
+    return fail(fmt::format("the graphics driver cannot link the shaders \"{}\": {}", name,
                             log_of(program.id_, glad_glGetProgramiv, glad_glGetProgramInfoLog)),
                 {}, "Update the graphics driver");
 }

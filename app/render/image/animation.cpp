@@ -48,7 +48,7 @@ Result<void> can_animate(const std::filesystem::path& path) {
 
 Result<void> write_animation(const Frames& frames, const AnimationOptions& options, const std::filesystem::path& path,
                              Progress& progress) {
-    if (frames.count == 0) return fail("the animation would have no frame", {path.string()});
+    if (frames.count == 0) return fail("the animation would have no frames", {path.string()});
     if (frames.count > most_frames)
         return fail(fmt::format("the animation would have {}; the limit is {}", counted(frames.count, "frame"),
                                 grouped(most_frames)),

@@ -156,7 +156,7 @@ Result<std::unique_ptr<FrameEncoder>> gif_encoder(const std::filesystem::path& p
 #else
 
 Result<std::unique_ptr<FrameEncoder>> gif_encoder(const std::filesystem::path& path, double /*seconds*/) {
-    return fail("this build writes no GIF, because giflib was missing", {path.string()},
+    return fail("this build cannot write GIF, because giflib was missing", {path.string()},
                 "Install it (apt-get install libgif-dev) and build again, or choose .mp4.");
 }
 

@@ -152,7 +152,7 @@ class Mp4Encoder : public FrameEncoder {
 
 Result<std::unique_ptr<FrameEncoder>> mp4_encoder(const std::filesystem::path& path, double seconds) {
     if (!is_installed("ffmpeg"))
-        return fail("ffmpeg is not installed, which writes MP4", {path.string()},
+        return fail("ffmpeg, which writes MP4, is not installed", {path.string()},
                     "Install it (apt-get install ffmpeg), or choose .gif.");
     return std::make_unique<Mp4Encoder>(path, seconds);
 }

@@ -72,7 +72,7 @@ Result<void> convert(const std::vector<std::string>& arguments) {
     if (ending->fine()) return {};
     constexpr int not_found = 127;  // env's exit status
     if (ending->how == Ending::How::exited && ending->code == not_found)
-        return fail("rsvg-convert is not installed, which makes the PDF", {},
+        return fail("rsvg-convert, which makes the PDF, is not installed", {},
                     "Install it (apt-get install librsvg2-bin), or write the pages as SVG: -o FOLDER.");
     return fail(fmt::format("rsvg-convert failed: {}", text_of(*ending)), {}, child->errors());
 }

@@ -151,8 +151,8 @@ void draw_unrecorded(GridDrawing& d, std::size_t number) {
     const auto x = static_cast<float>((from + to) / 2);
     const std::string blocks = counted(count, "block");
     for (const std::string& text :
-         {blocks + " not recorded: counted alone, what they read and when they waited was not kept",
-          blocks + " not recorded: counted alone", blocks + " not recorded", std::string("not recorded")}) {
+         {blocks + " not recorded: only counted, without their reads and waits", blocks + " not recorded: only counted",
+          blocks + " not recorded", std::string("not recorded")}) {
         constexpr float padding = 8, height = 18;
         const float half = text_width(Font::words, grid_text::detail, text) / 2 + padding;
         if (2 * half > static_cast<float>(to - from)) continue;

@@ -96,14 +96,14 @@ std::size_t draw_note(GridDrawing& d) {
         if (!launch.never_started.empty()) text += ' ' + never_started_text(launch, d.ended_early());
         const std::uint32_t each = d.layout.launch(shown).each, joined = d.layout.launch(shown).slots_a_row;
         if (d.layout.launch(shown).lanes > 0 && joined > 1) {
-            text += fmt::format(" A row is {}: the stronger, the more of their places are taken.",
+            text += fmt::format(" A row is {}; its color is stronger where more of their slots are in use.",
                                 counted(joined / each, "multiprocessor"));
         } else if (d.layout.launch(shown).strips && joined > 1) {
-            text +=
-                fmt::format(" A row is {}: the stronger, the more of them at once.", counted(joined, "resident block"));
+            text += fmt::format(" A row is {}; its color is stronger where more of them run at once.",
+                                counted(joined, "resident block"));
         }
         if (launch.unknown > 0)
-            text += fmt::format(" What {} executed is not known.", counted(launch.unknown, "further block"));
+            text += fmt::format(" The instructions of {} are not known.", counted(launch.unknown, "further block"));
     }
     if (d.picture.through_host) text += " No arcs lead through the host: what it computes is not traced.";
     if (d.has_unrecorded()) text += " Arcs: recorded blocks only.";

@@ -109,7 +109,7 @@ TEST_F(ProfiledCounters, SayThatTheProfilerEndedBeforeAnythingRan) {
 TEST_F(ProfiledCounters, SayThatTheLogHasNoTable) {
     const ProfiledAnswer answer = counters("empty", "", {"reduce/sequential", "--n", "256", "--block", "256"});
     EXPECT_EQ(answer.code, request_wrong);
-    EXPECT_THAT(answer.err, HasSubstr("not a table of Nsight Compute"));
+    EXPECT_THAT(answer.err, HasSubstr("not a table from Nsight Compute"));
 }
 
 TEST_F(ProfiledCounters, SayThatThereIsNoGpu) {

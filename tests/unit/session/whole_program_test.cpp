@@ -733,9 +733,10 @@ TEST_F(WholeProgram, EndsAtTheLaunchThatSpendsTheStepLimitWhichIsNoError) {
     EXPECT_THAT(run->trace().findings, testing::IsEmpty());
     EXPECT_EQ(run->trace().launches.size(), 2U);
     EXPECT_EQ(run->trace().host_end, trace::step_limit_end);
-    EXPECT_EQ(analysis::partial_run_text(run->trace()),
-              "Partial: launch 1, random, was stopped at the step limit, which is no error. A larger instruction limit "
-              "(--max-instructions) lets it run on.");
+    EXPECT_EQ(
+        analysis::partial_run_text(run->trace()),
+        "Partial: launch 1, random, was stopped at the step limit. This is not an error; a larger instruction limit "
+        "(--max-instructions) lets it run on.");
 }
 
 TEST_F(WholeProgram, TemplateArgumentsThatALaunchLeavesOutAreDeducedFromWhatItPasses) {

@@ -54,7 +54,7 @@ TEST(NcuTable, MayHaveBankConflicts) {
 TEST(NcuTable, WithACounterMissingIsRefused) {
     const auto launches = read_ncu_csv(table("smsp__inst_executed.sum"));
     ASSERT_FALSE(launches);
-    EXPECT_THAT(launches.error().message(), HasSubstr("1 of 10 counters are missing"));
+    EXPECT_THAT(launches.error().message(), HasSubstr("lacks 1 of 10 counters"));
 }
 
 TEST(NcuTable, ThatIsNoneIsRefused) {
@@ -62,7 +62,7 @@ TEST(NcuTable, ThatIsNoneIsRefused) {
          {"", "\n\n", "==ERROR== no permission\n", "\"ID\",\"Kernel Name\"\n\"0\",\"sum\"\n", "\"\"\",\n"}) {
         const auto launches = read_ncu_csv(text);
         ASSERT_FALSE(launches) << text;
-        EXPECT_THAT(launches.error().message(), HasSubstr("not a table of Nsight Compute"));
+        EXPECT_THAT(launches.error().message(), HasSubstr("not a table from Nsight Compute"));
     }
 }
 
