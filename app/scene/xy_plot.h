@@ -58,7 +58,7 @@ struct PlotAxis {
     std::string title;
     double low = 1, high = 10;  ///< above 0, low < high
 
-    /// At most about `most` numbers between two values of the axis, with their texts.
+    /// About `most` numbers between two values of the axis, with their texts.
     [[nodiscard]] std::vector<std::pair<double, std::string>> ticks(double from, double to, unsigned most) const;
     /// A value as text: "2²⁴", "753.6".
     [[nodiscard]] std::string text(double value) const;

@@ -1,4 +1,4 @@
-// Two runs beside each other: their passes aligned, the counts of both, what changed and by how much.
+// Two runs side by side: their passes aligned, the counts of both, what changed and by how much.
 #pragma once
 
 #include "analysis/comparison/pass_alignment.h"

@@ -14,7 +14,7 @@ namespace lanescope::analysis {
 /// A pass in numbers, of one block or of the whole grid.
 struct MeasuredPass {
     std::uint32_t launch = 0;
-    Pass pass;  ///< its range of steps is that of the block; empty where it is the whole grid's
+    Pass pass;  ///< its range of steps is that of the block; empty for the whole grid
 };
 
 /// The passes of one block.

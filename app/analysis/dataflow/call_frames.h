@@ -1,5 +1,5 @@
-// The register values at a function call: a recursive function finds them again when the inner call returns, for each
-// call has registers of its own (PTX ISA 7.1).
+// The register values at a function call: a recursive function finds them again when the inner call returns,
+// because each call has registers of its own (PTX ISA 7.1).
 #pragma once
 
 #include "analysis/dataflow/value_graph.h"

@@ -13,7 +13,7 @@ class ByteHistory;
 
 struct FlowStep {
     StepId id;
-    std::size_t block = 0;  ///< number among Launch::recorded
+    std::size_t block = 0;  ///< index in Launch::recorded
     unsigned warp = 0;
     LaneMask active, executed;
     const InstructionInfo* line = nullptr;

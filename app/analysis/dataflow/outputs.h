@@ -1,4 +1,4 @@
-// Which values are an output, or may be read by what is not recorded: the seeds of usefulness and of the work.
+// Which values are an output, or may be read by unrecorded blocks: the seeds of usefulness and of the work.
 #pragma once
 
 #include "analysis/dataflow/lineage.h"

@@ -9,7 +9,7 @@ namespace lanescope::analysis {
 
 /// A thread of the launch.
 struct FlowThread {
-    std::size_t block = 0;   ///< number among Launch::recorded
+    std::size_t block = 0;   ///< index in Launch::recorded
     std::size_t thread = 0;  ///< of the block
 };
 

@@ -32,8 +32,8 @@ struct GridBlock {
     std::uint32_t slot = 0;  ///< among the resident blocks, from 0
     bool recorded = false;
     std::uint64_t warp_instructions = 0;
-    std::uint64_t waited =
-        0;  ///< ticks in which no warp of it executed, or of a block not recorded: in which all polled
+    /// Ticks in which no warp of it executed; for a block that is not recorded, ticks in which all of its warps polled.
+    std::uint64_t waited = 0;
     std::vector<GridSpan> waits{};    ///< where they were; of recorded blocks
     std::optional<GridSpan> stall{};  ///< of a recorded block that stalled on request
     bool ended = true;                ///< false: the launch was stopped before the block ended

@@ -43,7 +43,7 @@ class WarpProgress {
 /// Warps at one line of the PTX.
 struct WarpsAtLine {
     PtxLine line;
-    std::size_t step = 0;  ///< of the first of them: the step, a number in BlockPasses::steps
+    std::size_t step = 0;  ///< of the first of them, a number in BlockPasses::steps
     std::vector<WarpId> warps;
     bool waiting = false;  ///< they wait at a barrier on that line; false: they execute it next
 };

@@ -8,8 +8,8 @@
 
 namespace lanescope::scene {
 
-/// The boxes around cells that touch. The cells are given from left to right, line by line: first the runs of a line,
-/// then lines above each other that begin and end at the same places, become one box.
+/// The boxes around cells that touch. Cells are given line by line, from left to right: those of a line become one box,
+/// then lines above each other that begin and end at the same places do.
 [[nodiscard]] std::vector<Box> runs_of(std::span<const Box> cells);
 
 }  // namespace lanescope::scene
