@@ -13,7 +13,7 @@
 
 namespace lanescope::scene {
 
-/// The foot's maximum height, points, for each concession: the more room it takes from the rows, the less they show.
+/// The foot's maximum heights, points. The more room it takes from the rows, the more it must show.
 struct FootRoom {
     float easy = 0;   ///< lanes keep their names
     float tight = 0;  ///< all rows remain visible

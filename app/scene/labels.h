@@ -16,8 +16,8 @@ namespace lanescope::scene {
 /// The notation of numbers that the user wants: as their type says, or their bits in another one.
 enum class NumberFormat : std::uint8_t { natural, decimal, hexadecimal, floating, binary };
 
-/// The low bytes of `bits` as an element of that type: "-3", "0xFFFFFFFD", "2.5", "00000000 00000000 00000000
-/// 00000101". `floating` falls back to decimal for sizes that no floating-point type has.
+/// The low bytes of `bits` as an element of that type: "-3", "0xFFFFFFFD", "2.5",
+/// "00000000 00000000 00000000 00000101". `floating` falls back to decimal for sizes that no floating-point type has.
 [[nodiscard]] std::string written(NumberFormat format, trace::Element element, std::uint64_t bits);
 
 /// A count or a measurement in at most four significant digits: "0.0123", "753.6", "12,350", "1,073,741,824"; whole

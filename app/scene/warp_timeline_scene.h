@@ -25,7 +25,7 @@ struct WarpTimelineOptions {
 /// The scene's height where none is asked for. The block must have recorded warps.
 [[nodiscard]] float warp_timeline_height(const timing::TimelineBlock& block);
 
-/// What a warp does between two moments, in cycles after the first warp of its block began.
+/// The activity of a warp between two moments, in cycles after the first warp of its block began.
 struct WarpPart {
     std::uint64_t from = 0, to = 0;
     analysis::WarpPlace place;

@@ -94,7 +94,7 @@ enum class CostKind : std::uint8_t {
 /// Nothing where fewer than three points have counts.
 [[nodiscard]] std::optional<ModelError> error_of(const CostModel& model, std::span<const Point> points);
 
-/// What is left out of each fit in turn: a kernel, or all kernels of a folder, such as all scans.
+/// Left out of each fit in turn: a kernel, or all kernels of a folder, such as all scans.
 enum class LeaveOut : std::uint8_t { kernel, folder };
 
 /// A model fitted to a whole recording, and its error for unseen kernels: each kernel is left out of a fit in turn.

@@ -63,7 +63,7 @@ class CellSources {
     [[nodiscard]] bool covers(ValueId id) const { return id.value >= first_ && id.value - first_ < origins_.size(); }
 
   private:
-    /// What the path from a value back to its cells contains.
+    /// The contents of the path from a value back to its cells.
     struct Origins {
         bool cells = false;     ///< cells
         bool global = false;    ///< global memory

@@ -10,7 +10,7 @@
 
 namespace lanescope::analysis {
 
-/// What the passes from `first` to `last` do, both included.
+/// The activity of the passes from `first` to `last`, both included.
 [[nodiscard]] PassesBetween passes_between(const BlockView& block, const Columns& columns, PassId first, PassId last);
 
 /// "pass 1", "passes 3 to 5"

@@ -14,7 +14,7 @@
 
 namespace lanescope::render {
 
-/// Nobody would watch a longer one, and it takes minutes to write.
+/// A longer one takes minutes to write, and is too long to watch.
 inline constexpr std::size_t most_frames = 2000;
 
 struct Frames {

@@ -20,7 +20,7 @@ struct PassesDrawing {
     const PassesState& state;
     const PassesGeometry& geometry;
     std::vector<bool> in_past;  ///< cells_in_past
-    bool grids = false;         ///< cells touch on all sides: outlines are thinner
+    bool grids = false;         ///< cells are close on all sides: outlines are thinner
 
     [[nodiscard]] bool lit(std::size_t row, std::uint32_t column) const {
         return !in_past.empty() && in_past[row * picture.columns + column];
