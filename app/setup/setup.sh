@@ -258,7 +258,7 @@ set_up() {
 }
 
 # The inputs of a build's configuration. The first line is what its files contain: a build of another place or compiler
-# starts anew. The others are what CMake finds: the versions of the packages, or the programs where there is no dpkg.
+# starts over. The others are what CMake finds: the versions of the packages, or the programs where there is no dpkg.
 configured_from() {
     echo "$PWD, $(c++ --version 2>/dev/null | head -n 1)"
     hash_of $setup_dir/pip/*.txt CMakePresets.json

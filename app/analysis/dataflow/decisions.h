@@ -30,7 +30,7 @@ class Decisions {
     void computed_address(const FlowStep& step, unsigned lane);
     /// The result of `&`: a bool that a function returns, masked with 1, is still the same condition.
     void masked_condition(const FlowStep& step, unsigned lane);
-    /// After a synchronization, the step's active lanes compare anew: the same comparison is another operation.
+    /// After a synchronization, the same comparison by the step's active lanes is another operation.
     void forget(const FlowStep& step);
 
   private:
