@@ -20,7 +20,7 @@ struct BuildRequest {
     std::vector<std::filesystem::path> sources;  ///< .cu, .cpp, .c; the first names the program
     std::vector<std::filesystem::path> include;
     std::map<std::string, std::string> defines;
-    std::vector<std::string> options;  ///< more of nvcc's: "-std=c++20"
+    std::vector<std::string> options;  ///< further nvcc options: "-std=c++20"
     /// Options of single sources, beside those above, as a compile_commands.json has them. A source that has none is
     /// compiled as the first one.
     std::map<std::filesystem::path, compile::CompilerOptions> own_options;
@@ -32,7 +32,8 @@ struct BuildRequest {
     /// entry.
     bool host_calls = false;
     bool keep_device_functions = false;  ///< in the PTX, also those that no kernel calls
-    /// Device code of each file by itself, as nvcc compiles without -rdc: a header defines variables in several files.
+    /// Compiles the device code of each file separately, as nvcc does without -rdc. Needed where a header defines
+    /// variables in several files.
     bool apart = false;
     friend bool operator==(const BuildRequest&, const BuildRequest&) = default;
 };
@@ -41,13 +42,13 @@ struct Built {
     std::filesystem::path program;
     std::vector<compile::Diagnostic> diagnostics;  ///< warnings
     bool cached = false;
-    bool apart = false;  ///< as BuildRequest::apart, asked for or found out
+    bool apart = false;  ///< compiled as BuildRequest::apart says, whether requested or found necessary
 };
 
 struct BuildError {
     Problem problem;
     std::vector<compile::Diagnostic> diagnostics;
-    bool no_main = false;  ///< as the compiler sees them, no source defines it: an #if may exclude it
+    bool no_main = false;  ///< no source defines main after preprocessing: an #if may exclude it
 };
 
 /// Compiles and links, or finds what was built before from the same sources and headers. Device code of several .cu is

@@ -83,7 +83,7 @@ bool is_of_cuda(const std::string& name) {
 /// Whether it is a function of OpenMP, "omp_get_max_threads".
 bool is_of_openmp(const std::string& name) { return name.starts_with("omp_") || name.starts_with("GOMP_"); }
 
-/// The meaning of names that the linker lacks.
+/// Explains undefined symbols: a CUDA library or function that is not implemented, or a file that is not open.
 BuildFailure lacking(const std::vector<std::string>& missing, const std::string& shown) {
     for (const std::string& name : missing) {
         const auto library = library_of(name);
@@ -107,14 +107,14 @@ std::string missing_header(const std::string& log) {
     return {};
 }
 
-/// `texture<float, 2> image;` at file scope.
+/// Whether the source declares a texture reference, `texture<float, 2> image;`, which CUDA 12 removed.
 bool uses_texture_references(const std::string& log) {
     return log.find("texture is not a template") != std::string::npos ||
            log.find("identifier \"texture\" is undefined") != std::string::npos ||
            log.find("identifier \"cudaBindTexture") != std::string::npos;
 }
 
-/// A flag of nvcc without which it refuses the source, as its own error names it.
+/// The nvcc flag that the error message says is required: "--extended-lambda".
 std::string wanted_flag(const std::string& log) {
     if (const auto names = names_between(log, "requires ", " nvcc flag"); !names.empty()) return names.front();
     if (const auto names = names_between(log, "The experimental flag '", "' can be used to allow this"); !names.empty())
@@ -189,7 +189,7 @@ BuildFailure failure_of_linker(const std::string& log) {
 std::vector<compile::Diagnostic> warnings_of(const std::string& log, const std::string& source) {
     std::vector<compile::Diagnostic> each;
     for (compile::Diagnostic& warning : diagnostics_of(log, source)) {
-        // Host and device code are compiled separately, and both say it.
+        // Host and device code are compiled separately, and both report the same warning.
         const bool said = std::ranges::any_of(each, [&](const compile::Diagnostic& other) {
             return other.line == warning.line && other.column == warning.column && other.text == warning.text;
         });

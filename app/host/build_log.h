@@ -15,8 +15,8 @@ struct BuildFailure {
     std::vector<std::string> missing;  ///< names that the linker lacks, mangled
     bool defined_twice = false;        ///< the linker met a name in several objects
     bool redefined = false;            ///< the compiler met a variable twice in one source
-    bool newer_target = false;         ///< perhaps another compute capability has what the compiler lacks
-    std::string wanted_flag;           ///< of nvcc, that its error names: "--extended-lambda"
+    bool newer_target = false;         ///< a newer compute capability may have what the compiler does not find
+    std::string wanted_flag;           ///< the nvcc flag that its error asks for: "--extended-lambda"
 };
 
 [[nodiscard]] BuildFailure failure(std::string what, std::string remedy = {});

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// None of a command whose quotes do not end.
+/// The words of a shell command; empty where a quote is not closed.
 std::vector<std::string> words_of_command(std::string_view text) {
     return command_words(text).value_or(std::vector<std::string>());
 }

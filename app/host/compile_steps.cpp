@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// As one word of a shell.
+/// Quoted, so that a shell reads it as one word.
 std::string in_quotes(std::string_view text) {
     std::string quoted = "'";
     for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);

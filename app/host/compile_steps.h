@@ -1,8 +1,8 @@
 // nvcc's own plan of a compilation (--dryrun) -> the same commands with the passes of host and device side by side.
 //
-// nvcc runs them one after the other: the front end of the host (cudafe++), then that of the device (cicc). All that
-// the second reads of the first is the module's id, which it makes itself in the same way where it is asked to; that
-// both are equal is checked.
+// nvcc runs them one after the other: the host front end (cudafe++), then the device front end (cicc). The device pass
+// needs only the module's id from the host pass, and can generate the same id itself on request; the build checks that
+// both ids are equal.
 #pragma once
 
 #include <filesystem>

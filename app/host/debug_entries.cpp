@@ -101,7 +101,7 @@ const std::vector<Dwarf_Die>& DebugEntries::scopes_at(std::uint64_t address) {
     return known->second;
 }
 
-/// Also within types within functions, where a lambda's code is.
+/// Searches types inside functions too: a lambda's code is there.
 void DebugEntries::find_function(Dwarf_Die outer, std::uint64_t address, std::vector<Dwarf_Die>& scopes,
                                  unsigned depth) const {
     constexpr unsigned deepest = 32;

@@ -1,6 +1,6 @@
 // A program's debugging information entries, by libdw: what lies around an address of its code.
 //
-// libdw is loaded when it is wanted: the program starts without it, and then there are no names and no lines.
+// libdw is loaded on first use. Lanescope runs without it, but then shows no names and no lines.
 #pragma once
 
 #ifdef LANESCOPE_LIBDW
@@ -17,7 +17,7 @@
 
 namespace lanescope::host {
 
-/// Its functions, by their names without "dwarf_".
+/// The functions of libdw, named without the prefix "dwarf_".
 struct Libdw {
     decltype(&dwarf_begin) begin = nullptr;
     decltype(&dwarf_end) end = nullptr;
@@ -60,7 +60,7 @@ class DebugEntries {
     [[nodiscard]] std::string_view text(Dwarf_Die die, unsigned attribute_name) const;
     [[nodiscard]] std::optional<std::uint64_t> number(Dwarf_Die die, unsigned attribute_name) const;
     [[nodiscard]] std::optional<Dwarf_Die> type_of(Dwarf_Die die) const;
-    /// Typedefs, const and volatile seen through; `constant` becomes true where one of these is const.
+    /// The type without typedefs, const and volatile; sets `constant` if a const was removed.
     [[nodiscard]] std::optional<Dwarf_Die> plain_type(std::optional<Dwarf_Die> type, bool* constant = nullptr) const;
     [[nodiscard]] std::uint64_t size_of(Dwarf_Die type) const;  ///< in bytes; 0: not known
     template <class Visit>
@@ -74,8 +74,8 @@ class DebugEntries {
 
     /// The compilation unit whose code the address is in.
     [[nodiscard]] std::optional<Dwarf_Die> unit_at(std::uint64_t address) const;
-    /// The function around an address of its code, then the blocks and inlined functions within it, the outermost
-    /// first. Looked for once: programs allocate in loops.
+    /// The function that contains a code address, then the blocks and inlined functions around the address, outermost
+    /// first. Cached, because programs allocate in loops.
     [[nodiscard]] const std::vector<Dwarf_Die>& scopes_at(std::uint64_t address);
 
     const Libdw* dw;

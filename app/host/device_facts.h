@@ -6,8 +6,8 @@
 
 namespace lanescope::host {
 
-/// All that the compute capability decides. The name, the number of multiprocessors, the sizes of global memory and of
-/// the L2 cache, the clocks and the bus are a product's own: they stay unset.
+/// The properties that the compute capability determines. The name, the number of multiprocessors, the sizes of global
+/// memory and of the L2 cache, the clocks and the memory bus depend on the product and stay unset.
 [[nodiscard]] DeviceFacts facts_of(const model::DeviceLimits& limits);
 
 }  // namespace lanescope::host

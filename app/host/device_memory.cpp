@@ -50,7 +50,7 @@ std::vector<ByteRun> DeviceMemory::filled(std::uint64_t address, std::uint64_t b
     const auto begin = static_cast<off_t>(address - device_base), end = begin + static_cast<off_t>(bytes);
     for (off_t at = begin; at < end;) {
         const off_t data = lseek(descriptor_, at, SEEK_DATA);
-        if (data < 0 && errno != ENXIO) return {{0, bytes}};  // the system does not know
+        if (data < 0 && errno != ENXIO) return {{0, bytes}};  // SEEK_DATA is not supported: assume all of it
         if (data < 0 || data >= end) break;
         const off_t hole = lseek(descriptor_, data, SEEK_HOLE);
         const off_t past = hole < 0 ? end : std::min(hole, end);

@@ -1,5 +1,5 @@
-// The memory of the emulated device: one file in memory, mapped here and in the program. Addresses are those that
-// kernels see (host/protocol.h); pages that are not touched cost nothing.
+// The memory of the emulated device: one file in memory, mapped by Lanescope and by the program. Addresses are those
+// that kernels see (host/protocol.h); untouched pages take no memory.
 #pragma once
 
 #include "base/result.h"
@@ -26,16 +26,16 @@ class DeviceMemory {
         const std::uint64_t offset = address - device_base;
         return offset < device_bytes && bytes <= device_bytes - offset;
     }
-    /// The bytes at an address; holds(address, bytes).
+    /// The bytes at an address. Requires holds(address, bytes).
     [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const {
         return {mapping_ + (address - device_base), static_cast<std::size_t>(bytes)};
     }
-    /// The parts of [address, address + bytes) whose pages were touched, from its start, ascending. Reading the others
-    /// would give them pages, too.
+    /// The parts of [address, address + bytes) whose pages were touched, ascending, as offsets from `address`. Reading
+    /// an untouched page would allocate it.
     [[nodiscard]] std::vector<ByteRun> filled(std::uint64_t address, std::uint64_t bytes) const;
-    /// Bytes of memory that its pages take.
+    /// Bytes of its allocated pages.
     [[nodiscard]] std::uint64_t taken() const;
-    /// Zeros again, and their pages returned to the system.
+    /// Sets the bytes to zero and returns their pages to the system.
     void discard(std::uint64_t address, std::uint64_t bytes) const;
 
   private:

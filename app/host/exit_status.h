@@ -1,4 +1,4 @@
-// How a program ends that cannot reach Lanescope. Included by its CUDA runtime, too.
+// The exit status of a program that has lost its connection to Lanescope. The program's CUDA runtime includes it, too.
 #pragma once
 
 namespace lanescope::host {

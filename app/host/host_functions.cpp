@@ -133,7 +133,7 @@ class InternalFunctions {
         for (const auto& [name, place] : of_host)
             if (is_internal(name, place)) add(demangled(name), place.several ? std::string() : name, host_);
     }
-    /// Empty: the device has none, or it is not known which one.
+    /// Empty if the PTX has no such function, or if several match.
     [[nodiscard]] std::string device_name(const std::string& name, const FunctionPlace& place) const {
         const auto source = is_internal(name, place) ? demangled(name) : std::nullopt;
         if (!source) return {};
@@ -172,7 +172,7 @@ std::vector<HostFunction> host_functions(const std::filesystem::path& program,
         function.bytes = place.bytes;
     }
     std::ranges::sort(functions, {}, &HostFunction::address);
-    // One body under two names, as a constructor has: one function.
+    // A constructor has two symbols at one address: it is one function.
     const auto same = std::ranges::unique(functions, {}, &HostFunction::address);
     functions.erase(same.begin(), same.end());
     Signatures signatures(program);

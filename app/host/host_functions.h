@@ -1,5 +1,5 @@
-// A compiled program -> its functions of both host and device, with the places of their arguments: what a call by host
-// code needs to be run as a launch of one thread, too. Types and sizes are the compiler's own (DWARF).
+// A compiled program -> its __host__ __device__ functions, with the locations of their arguments: what is needed to run
+// a call by host code as a launch of one thread. Types and sizes come from DWARF.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,12 @@ struct HostFunction {
     std::uint64_t address = 0, bytes = 0;
     std::vector<HostValue> parameters;
     HostValue result;
-    std::string refused;  ///< why its calls are counted only, "it takes a structure by value"; empty: they are not
+    std::string refused;  ///< why calls are only counted, "it takes a structure by value"; empty: calls can be run
 };
 
-/// The functions of the program's host code that the PTX has, too, in the order of their addresses; `device_names`: the
-/// functions of the PTX. A function of internal linkage is among them where no other file of the program has one of its
-/// name. Without libdw their calls are counted only.
+/// The functions of the program's host code that the PTX also contains, in the order of their addresses;
+/// `device_names`: the functions of the PTX. A function with internal linkage is included if no other file of the
+/// program defines one of its name. Without libdw their calls are only counted.
 [[nodiscard]] std::vector<HostFunction> host_functions(const std::filesystem::path& program,
                                                        const std::vector<std::string>& device_names);
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The longer prefix first.
+/// A longer prefix comes before a shorter one that it begins with.
 constexpr std::array libraries{
     CudaLibrary{.name = "cuRAND", .prefix = "curand", .run = true},
     CudaLibrary{.name = "cuBLASLt", .prefix = "cublasLt"},
@@ -120,7 +120,7 @@ std::optional<std::string> fetch_curand(const fs::path& venv, Progress& progress
                    progress);
 }
 
-/// The distribution's package, whose hash apt checks, unpacked beside what is built: this takes no root.
+/// The distribution's package, whose hash apt checks, unpacked in the build folder: this needs no root.
 std::optional<std::string> fetch_blas(Progress& progress) {
     progress.say("fetching a BLAS (libblas3, 150 kB)");
     std::error_code error;

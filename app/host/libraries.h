@@ -1,5 +1,5 @@
-// CUDA libraries that a program calls beside the runtime: which of them are run on the host in place of the device's,
-// and where the library lies that does it.
+// CUDA libraries that a program calls besides the runtime: which of them have an implementation on the host, and where
+// that library is.
 #pragma once
 
 #include "base/progress.h"
@@ -23,14 +23,14 @@ struct CudaLibrary {
 /// "Lanescope runs these CUDA libraries: cuRAND, cuBLAS."
 [[nodiscard]] std::string libraries_that_run();
 
-/// NVIDIA's cuRAND: the toolkit's, else that of the Python environment which nvcc is in, fetched there on first use.
+/// NVIDIA's cuRAND: from the toolkit, else from nvcc's Python environment, where it is installed on first use.
 [[nodiscard]] Result<std::filesystem::path> curand_library(Progress& progress);
 /// NVIDIA's NVRTC beside nvcc, which needs no GPU: the program itself is linked with it.
 [[nodiscard]] Result<std::filesystem::path> nvrtc_library();
 /// Any BLAS of the system, else the distribution's libblas3, fetched into the cache on first use.
 [[nodiscard]] Result<std::filesystem::path> blas_library(Progress& progress);
 
-/// "LANESCOPE_CURAND=...": what the program's calls are answered with, as far as it has been found. Nothing is fetched.
+/// "LANESCOPE_CURAND=...": the libraries found so far that execute the program's calls. Fetches nothing.
 [[nodiscard]] std::vector<std::string> library_environment();
 
 }  // namespace lanescope::host

@@ -34,8 +34,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The name of a file that a tool writes until it is renamed: other processes, and other threads of this one, may make
-/// the same.
+/// The temporary name of a file that a tool writes, renamed when complete: other processes and threads may build the
+/// same file.
 std::string unfinished_name() { return fmt::format("unfinished-{}-{}", getpid(), gettid()); }
 
 /// Lanescope's own sources that go with a program, written to a folder named after their content and the toolkit.
@@ -67,12 +67,12 @@ std::expected<RuntimeSources, BuildFailure> runtime_sources(const Toolchain& too
     return sources;
 }
 
-/// A file that an object was compiled from, with the hash of what it had then.
+/// A file that an object was compiled from, with the hash of its content at that time.
 struct ReadFile {
     fs::path path;
     std::string hash;
 };
-/// Nothing where the list, which hashes_of() makes, is missing or damaged.
+/// Reads the list that hashes_of() writes; nullopt if it is missing or damaged.
 std::optional<std::vector<ReadFile>> read_list(const fs::path& list) {
     const auto text = read_file(list);
     if (!text) return std::nullopt;
@@ -87,7 +87,7 @@ std::optional<std::vector<ReadFile>> read_list(const fs::path& list) {
 }
 fs::path list_of(const fs::path& object_folder) { return object_folder / "sources"; }
 
-/// Everything that the program was compiled from is as it was then.
+/// Whether every file that the object was compiled from is unchanged.
 bool is_fresh(const fs::path& list) {
     const auto files = read_list(list);
     return files && std::ranges::all_of(*files, [](const ReadFile& file) {
@@ -120,7 +120,7 @@ std::string hashes_of(std::string_view rules, const fs::path& toolkit) {
     return list;
 }
 
-/// The output of a tool that did its work; `explain` says what went wrong otherwise.
+/// The output of a tool that succeeded; otherwise `explain` makes the error from its output.
 template <class Explain>
 std::expected<std::string, BuildFailure> succeed(const std::vector<std::string>& command, Progress& progress,
                                                  Explain explain) {
@@ -287,13 +287,13 @@ bool links_device_code(const BuildRequest& request) {
 
 namespace {
 
-/// A compiler's messages, and the make rules of the files it has read.
+/// The compiler's messages, and the make rules that list the files it read.
 struct Compiled {
     std::string log, rules;
 };
 using CompilerResult = std::expected<Compiled, BuildFailure>;
 
-/// Runs nvcc on one source, or its own commands side by side (compile_steps.h). `folder` is for files in between.
+/// Runs nvcc on one source, or the commands of its plan in parallel (compile_steps.h). `folder`: of intermediate files.
 CompilerResult run_compiler(std::vector<std::string> command, const fs::path& source, const fs::path& folder,
                             bool side_by_side, Progress& progress) {
     const auto explain = [&](const std::string& log) { return failure_of_compiler(log, source.string()); };
@@ -342,7 +342,7 @@ CompilerResult run_compiler(std::vector<std::string> command, const fs::path& so
     return Compiled{.log = *std::move(log), .rules = read_file(rule).value_or("")};
 }
 
-/// Compiles one source to a file of that name by nvcc's option ("-c", "-ptx"), or finds it.
+/// Compiles one source to a file called `name` by the nvcc option ("-c", "-ptx"), or finds it in the cache.
 std::expected<Object, BuildFailure> compile_source(const BuildRequest& request, const fs::path& source,
                                                    bool relocatable, const std::string& option, std::string_view name,
                                                    Progress& progress) {
@@ -352,7 +352,7 @@ std::expected<Object, BuildFailure> compile_source(const BuildRequest& request, 
     if (!ours) return std::unexpected(ours.error());
     std::vector<std::string> command = nvcc_command(*tools, *ours, request, source, relocatable);
     if (source.extension() == ".c") {
-        std::erase_if(command, compile::states_standard);  // said for the C++ of the program
+        std::erase_if(command, compile::states_standard);  // the option names a C++ standard, and this is C
     } else if (std::ranges::none_of(command, compile::states_standard)) {
         command.emplace_back("-std=c++17");
     }
@@ -406,13 +406,13 @@ std::expected<Object, BuildFailure> compile_device_code(const BuildRequest& requ
 
 namespace {
 
-/// Marks what was built before as used now, so that it is kept.
+/// Marks a cached build as used now, so that remove_unused() keeps it.
 void touch(const fs::path& folder) {
     std::error_code error;
     fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
 }
 
-/// Removes what no build has used for a month.
+/// Removes cached builds that were not used for a month.
 void remove_unused() {
     constexpr auto month = std::chrono::hours(24 * 30);
     std::error_code error;
@@ -426,8 +426,8 @@ void remove_unused() {
     }
 }
 
-/// nvcc's link step without nvlink: what the objects' static constructors call registers the PTX of each with the
-/// runtime. Empty where no object is relocatable.
+/// nvcc's link step without nvlink: the source of the functions that the objects' static constructors call to register
+/// their PTX with the runtime. Empty where no object is relocatable.
 std::string registration_of(const std::vector<fs::path>& objects) {
     constexpr std::string_view prefix = "__cudaRegisterLinkedBinary_";
     std::vector<std::string> functions;
@@ -444,8 +444,8 @@ std::string registration_of(const std::vector<fs::path>& objects) {
     return text;
 }
 
-/// The CUDA libraries that the objects call: a library that the program is linked with, where that is NVIDIA's own. Or
-/// why one cannot be had.
+/// NVIDIA's own libraries among the CUDA libraries that the objects call: the program is linked with them. Or the
+/// reason why one is not available.
 std::expected<std::vector<fs::path>, BuildFailure> libraries_called(const std::vector<fs::path>& objects,
                                                                     Progress& progress) {
     bool curand = false, cublas = false, nvrtc = false;
@@ -521,8 +521,9 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
         // The program's variables and its heap lie above the windows of shared and local memory
         // (execute/simt/memory.h).
         link.emplace_back("-Wl,-Ttext-segment=0x10000000");
-        // g++ 12 lists the entries of inline functions outside of their groups: of those that several files have, the
-        // linker keeps one, and refuses the list that names the others. Nothing reads the list.
+        // g++ 12 lists the patchable entries of inline functions outside of their COMDAT groups. The linker keeps one
+        // copy of a function that several files define, and rejects a list that refers to the discarded copies. Nothing
+        // reads the list, so it is discarded.
         const fs::path script = home / "entries.ld";
         write_file(script, "SECTIONS { /DISCARD/ : { *(__patchable_function_entries) } }\nINSERT AFTER .text;\n");
         link.push_back("-Wl,-T," + script.string());
@@ -536,7 +537,7 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     // Its functions come before those of the libraries, which it calls in turn.
     link.insert(link.end(), {runtime->string(), "-Wl,-rpath," + runtime->parent_path().string()});
     for (const fs::path& library : *called) {
-        // NVRTC itself loads a library that lies beside it: of both kinds of path, RPATH serves it, too.
+        // NVRTC itself loads a library from its own folder: RPATH, unlike RUNPATH, applies to that load, too.
         link.insert(link.end(), {library.string(), "-Wl,--disable-new-dtags",
                                  "-Wl,-rpath," + fs::canonical(library, error).parent_path().string()});
     }
@@ -547,13 +548,13 @@ std::expected<Built, BuildFailure> build_as(const BuildRequest& request, bool re
     return built;
 }
 
-/// Device code of each file by itself: nothing of it may be another file's.
+/// Whether the device code of each file is complete: it uses nothing that another file defines.
 bool stands_alone(const BuildRequest& request, Progress& progress) {
     return std::ranges::all_of(request.sources, [&](const fs::path& source) {
         if (!has_device_code(source)) return true;
         const auto object = compile_object(request, source, false, progress);
         if (!object || !extern_variables_of(object->log).empty()) return false;
-        // Functions of the device's own system are not the program's.
+        // Undefined functions of the device's system library (vprintf, malloc) have no mangled name.
         const std::set<std::string> lacks = read_symbols(object->file).undefined_on_device;
         return std::ranges::none_of(lacks, [](const std::string& name) { return name.starts_with("_Z"); });
     });

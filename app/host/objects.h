@@ -1,5 +1,5 @@
-// A source -> its object file, and Lanescope's runtime -> its library: compiled once, found again by the content of
-// everything that was read.
+// A source -> its object file, and Lanescope's runtime -> its library: compiled once, cached by the content of all
+// files that were read.
 #pragma once
 
 #include "base/progress.h"
@@ -15,9 +15,9 @@
 
 namespace lanescope::host {
 
-/// Where what is built is kept; a folder of this process where nothing is to be kept.
+/// The folder of cached builds; a folder of this process alone where caching is off.
 [[nodiscard]] std::filesystem::path build_folder();
-/// Makes the folder that it lies in.
+/// Creates the parent folder, too.
 bool write_file(const std::filesystem::path& path, std::string_view text);
 
 struct Object {
@@ -25,12 +25,12 @@ struct Object {
     std::string log;  ///< warnings
     bool cached = false;
 };
-/// Relocatable: its device code may name what other files define (-rdc=true).
+/// `relocatable`: device code may refer to symbols that other files define (-rdc=true).
 [[nodiscard]] std::expected<Object, BuildFailure> compile_object(const BuildRequest& request,
                                                                  const std::filesystem::path& source, bool relocatable,
                                                                  Progress& progress);
 
-/// Its PTX alone, the same that is in the object: host code is not compiled.
+/// The PTX alone, identical to the object's; host code is not compiled.
 [[nodiscard]] std::expected<Object, BuildFailure> compile_device_code(const BuildRequest& request,
                                                                       const std::filesystem::path& source,
                                                                       bool relocatable, Progress& progress);

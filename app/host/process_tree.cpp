@@ -19,7 +19,7 @@ namespace {
 
 struct OneProcess {
     pid_t parent = 0, group = 0;
-    std::uint64_t ticks = 0;  ///< its own and those of children that it has waited for
+    std::uint64_t ticks = 0;  ///< CPU time, with that of children it has waited for
 };
 
 std::optional<OneProcess> read_process(const std::filesystem::path& folder) {
@@ -65,7 +65,7 @@ TreeUse use_of_tree(pid_t process) {
         if (const auto read = read_process(entry->path())) all.emplace(*number, *read);
     }
     const auto belongs = [&](pid_t number) {
-        // As many steps as there are processes: what /proc says of one may be older than what it says of another.
+        // At most one step per process: /proc is read one process after the other, so parents may form a cycle.
         for (std::size_t i = 0; i <= all.size(); ++i) {
             if (number == process) return true;
             const auto found = all.find(number);

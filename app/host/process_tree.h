@@ -1,7 +1,7 @@
-// Memory and CPU time that a program uses together with all processes that it has started.
+// The memory and CPU time of a program together with all processes that it has started.
 //
-// A limit of the kernel is of one process each: a program that forks has as many of them as processes, and memory that
-// processes share is in none.
+// The operating system's limits (setrlimit) apply to each process separately: a program that forks gets them once per
+// process, and shared memory counts for none.
 #pragma once
 
 #include <sys/types.h>
@@ -12,8 +12,8 @@
 namespace lanescope::host {
 
 struct TreeUse {
-    std::uint64_t own_bytes = 0;     ///< resident, of no file
-    std::uint64_t shared_bytes = 0;  ///< resident, of shared memory; each process counts what it has mapped
+    std::uint64_t own_bytes = 0;     ///< resident anonymous memory
+    std::uint64_t shared_bytes = 0;  ///< resident shared memory, counted once per process that maps it
     std::chrono::milliseconds cpu{0};
     std::size_t processes = 0;
 };

@@ -104,7 +104,7 @@ std::string entries_of(const std::vector<HostFunction>& functions) {
     return text;
 }
 
-/// Rows that are so many bytes from the first to the end of the last.
+/// Reads `rows` from a payload. False unless they span exactly `bytes`, from the first row to the end of the last.
 bool take_rows(std::span<const std::byte> payload, std::uint64_t bytes, Rows& rows) {
     if (payload.size() != sizeof rows) return false;
     std::memcpy(&rows, payload.data(), sizeof rows);
@@ -117,7 +117,7 @@ std::string text_at(std::span<const std::byte> payload) {
     return {reinterpret_cast<const char*>(payload.data()), payload.size()};
 }
 
-/// One run, from the first question to the program's end.
+/// One run of a program, from its first request to its end.
 class Session {
   public:
     Session(Machine& machine, std::shared_ptr<const DeviceMemory> memory, VariableNames names, SourceLines lines,
@@ -134,7 +134,7 @@ class Session {
     [[nodiscard]] const std::shared_ptr<const DeviceMemory>& memory() const { return shared_memory_; }
     [[nodiscard]] std::vector<ProgramStep>& steps() { return steps_; }
     [[nodiscard]] std::string& printed() { return printed_; }
-    /// A launch has ended the program, in this way.
+    /// Set when a launch ends the program.
     [[nodiscard]] const std::optional<ProgramEnd::How>& ends() const { return ends_; }
     [[nodiscard]] std::vector<std::uint64_t>& host_calls() { return host_calls_; }
 
@@ -168,7 +168,7 @@ class Session {
         if (came_) came_(steps_.back());
     }
 
-    /// The program has ended by itself.
+    /// For a program that exited: reports a kernel's output that was never flushed.
     void note_lost_output() {
         if (device_output_.empty()) return;
         ProgramStep& step = add(ProgramStep::Kind::fault, printing_launch_);
@@ -388,7 +388,7 @@ class Session {
         return noted(step);
     }
 
-    /// Into the answer the address, and with the variable that holds it where one is known.
+    /// Appends the address to the answer, with the variable that contains it, if one is known.
     void want(std::optional<std::uint64_t> address, const Header& header, std::vector<std::byte>& answer) {
         wanted_ = {};
         wanted_name_.clear();
@@ -406,8 +406,8 @@ class Session {
         append(answer, wanted_);
     }
 
-    /// A kernel's printf stands in a buffer of the device until the host waits, or launches the next kernel (CUDA C++
-    /// Programming Guide, "Formatted Output"). At the program's end it is lost.
+    /// A kernel's printf output stays in a device buffer until the host synchronizes or launches the next kernel (CUDA
+    /// C++ Programming Guide, "Formatted Output"). At the program's end it is lost.
     void flush_device_output() { print(std::exchange(device_output_, {})); }
 
     /// A leak is reported where the memory was allocated.
@@ -417,7 +417,7 @@ class Session {
         return {};
     }
 
-    /// By the variable that receives the pointer.
+    /// Names an allocation after the variable that receives the pointer.
     void name(ProgramStep& step, const Header& header, std::span<const std::byte> payload) {
         StackBytes facts;
         if (payload.size() < sizeof facts) return;
@@ -451,12 +451,12 @@ class Session {
     std::string wanted_name_;  ///< of the variable
     std::string printed_;
     std::optional<ProgramEnd::How> ends_;
-    bool understands_ = true;    ///< the newest message
-    std::string device_output_;  ///< of the last kernel, until the host waits for it
-    Header printing_launch_;     ///< that kernel's
+    bool understands_ = true;    ///< the newest message was well-formed
+    std::string device_output_;  ///< printf output of the last kernel, until the host waits for it
+    Header printing_launch_;     ///< the launch of that kernel
 };
 
-/// Says how long host code has run by itself: a loop without an end is otherwise silent until the limit.
+/// Reports how long host code has run without a CUDA call: an infinite loop would otherwise be silent until the limit.
 class HostCodeWatch {
   public:
     HostCodeWatch(Progress& progress, std::chrono::seconds cpu) : progress_(progress), cpu_(cpu) {}
@@ -484,10 +484,10 @@ class HostCodeWatch {
     Progress& progress_;
     std::chrono::seconds cpu_;
     std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
-    std::chrono::seconds said_{0};  ///< 0: nothing is said
+    std::chrono::seconds said_{0};  ///< the time last reported; 0: none
 };
 
-/// Whether all processes of a program together are past its limits, of which the kernel knows those of one process.
+/// Whether all processes of a program together exceed its limits; the operating system checks each process alone.
 class TreeWatch {
   public:
     TreeWatch(pid_t process, const SandboxLimits& limits, int device_memory)
@@ -499,7 +499,7 @@ class TreeWatch {
         constexpr std::chrono::milliseconds often(250), at_most(10);  // a program may ask far more often
         if (now - glanced_ < at_most) return std::nullopt;
         glanced_ = now;
-        // Processes that start others without end are thousands in that time: they stand still while they are counted.
+        // Within 250 ms a fork bomb reaches thousands of processes: they are stopped while they are counted.
         const std::uint64_t threads = threads_of_machine();
         const bool suspicious = threads > threads_ + limits_.processes / 2;
         if (now - looked_ < often && !suspicious) return std::nullopt;
@@ -509,14 +509,14 @@ class TreeWatch {
         const TreeUse use = use_of_tree(process_);
         if (use.processes > limits_.processes) return ProgramEnd{.how = ProgramEnd::How::too_many, .code = SIGKILL};
         if (suspicious) ::kill(-process_, SIGCONT);
-        // Device memory counts apart, and each process may have touched all of it.
+        // Device memory is accounted separately, and each process may have touched all of it.
         struct stat file {};
         constexpr std::uint64_t block = 512;  // bytes, stat(2)
         std::uint64_t of_device = fstat(device_memory_, &file) == 0 ? static_cast<std::uint64_t>(file.st_blocks) : 0;
         of_device *= block * use.processes;
         const std::uint64_t bytes = use.own_bytes + use.shared_bytes - std::min(use.shared_bytes, of_device);
         if (bytes > limits_.memory_bytes) return ProgramEnd{.how = ProgramEnd::How::too_large, .code = SIGKILL};
-        // The kernel signals a process alone at its limit first, and the runtime then says which line it is at.
+        // A single process gets SIGXCPU first, and the runtime then reports the line that it is at.
         constexpr std::chrono::seconds to_say_where(2);
         if (use.cpu > limits_.cpu + to_say_where) return ProgramEnd{.how = ProgramEnd::How::too_long, .code = SIGXCPU};
         return std::nullopt;
@@ -526,7 +526,7 @@ class TreeWatch {
     pid_t process_;
     SandboxLimits limits_;
     int device_memory_;
-    std::uint64_t threads_ = threads_of_machine();  ///< when it looked last
+    std::uint64_t threads_ = threads_of_machine();  ///< at the last count
     std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now(), glanced_ = looked_;
 };
 
@@ -595,7 +595,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
     while (true) {
         if (!past_limits && !status) past_limits = tree.round();
         if ((progress.cancelled() || session.ends() || past_limits) && !stopped) {
-            // A question that has come already is not answered: no launch follows.
+            // A request that has already arrived is not answered, so that no launch follows.
             stopped = true;
             socket_open = false;
             ::kill(-process, SIGKILL);
@@ -612,7 +612,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         if (input->ours.open()) ends[count++] = {.fd = input->ours.number(), .events = POLLOUT, .revents = 0};
         constexpr int often_ms = 20;
         poll(ends.data(), count, status ? 0 : often_ms);
-        // Output from before a question precedes it.
+        // Output that the program wrote before a request precedes it.
         if (prints) prints = drain(output->ours, print);
         bool asked = false;
         for (nfds_t i = 0; i < count; ++i) {
@@ -620,7 +620,7 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
             if (ends[i].fd == socket->ours.number()) {
                 asked = true;
                 socket_open = session.answer(socket->ours.number());
-                // Else the program would wait for an answer; where a launch has ended it, it is killed.
+                // An open socket would let the program wait for an answer. A program that a launch has ended is killed.
                 if (!socket_open && !session.ends()) socket->ours.close();
             } else if (input->ours.open() && ends[i].fd == input->ours.number()) {
                 const ssize_t sent = write(input->ours.number(), unsent.data(), unsent.size());
@@ -634,11 +634,11 @@ Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Prog
         watch.round(asked);
     }
     if (prints) static_cast<void>(drain(output->ours, print));
-    ::kill(-process, SIGKILL);  // what it has left running
+    ::kill(-process, SIGKILL);  // processes that it left running
 
     const Ending ending = ending_of(*status);
     run.end.code = ending.code;
-    // bubblewrap, and a shell, end with a status of their own where the program was ended by a signal.
+    // bubblewrap and a shell report a program that a signal ended by the exit status 128 + signal.
     constexpr int of_signal = 128;
     constexpr std::array signals{SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTRAP, SIGXCPU, SIGKILL};
     const bool by_status =

@@ -1,8 +1,7 @@
-// A compiled host program, run: what it asked its CUDA runtime for, in order, each step with the source line that
-// asked.
+// Runs a compiled host program and records its CUDA calls in order, each with its source line.
 //
-// It runs in a process of its own, confined (host/sandbox.h), on Lanescope's CUDA runtime (host/runtime/). Whoever runs
-// it brings the Machine that executes kernels; the program waits while one runs, on the same memory.
+// The program runs in a process of its own, confined (host/sandbox.h), on Lanescope's CUDA runtime (host/runtime/). The
+// caller supplies the Machine that executes kernels in shared device memory; the program waits while a kernel runs.
 #pragma once
 
 #include "base/progress.h"
@@ -31,9 +30,9 @@ struct KernelLaunch {
     std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
     std::uint64_t dynamic_shared_bytes = 0;
     bool cooperative = false;
-    std::uint32_t stack_bytes = 0;      ///< that the program set for a thread; 0: none
-    bool wants_accesses = false;        ///< Outcome::accessed
-    bool may_overlap = false;           ///< with work of another stream
+    std::uint32_t stack_bytes = 0;      ///< per thread, as the program set it; 0: not set
+    bool wants_accesses = false;        ///< the Machine shall fill Outcome::accessed
+    bool may_overlap = false;           ///< may run concurrently with work of another stream
     std::vector<std::byte> parameters;  ///< the bytes of the parameter space
     Place where = {};                   ///< as ProgramStep::where
 };
@@ -43,10 +42,10 @@ struct HostCall {
     HostCallFacts facts;
     std::vector<std::uint64_t> callers;  ///< as in ProgramStep
 };
-/// A copy of memory of the program, at its address there.
+/// A copy of memory of the program; `address` is its address in the program.
 struct HostMemory {
     std::uint64_t address = 0;
-    std::vector<std::byte> bytes;  ///< empty: the program has no memory at the address that was wanted
+    std::vector<std::byte> bytes;  ///< empty: the program has no memory at the requested address
     std::string name;              ///< of the variable that lies there; empty: not known
 };
 
@@ -59,8 +58,8 @@ struct ProgramEnd {
         too_long,
         too_large,   ///< all its processes together had more memory than SandboxLimits allow
         too_many,    ///< it had more processes at one time than SandboxLimits allow
-        step_limit,  ///< of a launch, which is shown as far as it has run
-        unknown,     ///< a launch waits for what may come while it runs, and is shown as far as it has run
+        step_limit,  ///< a launch reached its limit of steps; it is shown up to there
+        unknown,     ///< a launch waits for something that the host may do meanwhile; it is shown up to there
     };
     How how = How::exited;
     int code = 0;  ///< exit status, or signal
@@ -70,34 +69,34 @@ class Machine {
   public:
     virtual ~Machine() = default;
     virtual DeviceFacts device() = 0;
-    /// The memory of the program that begins.
+    /// A program starts, with this device memory.
     virtual void begin(const std::shared_ptr<const DeviceMemory>& /*memory*/) {}
     /// The free memory of the device, in bytes.
     virtual std::uint64_t free_bytes() { return device().global_bytes; }
     /// PTX of a fat binary of the program.
     virtual Result<void> load(std::string_view ptx) = 0;
-    /// The text of what the program has compiled by NVRTC, by the absolute path that it has in the PTX.
+    /// A source that the program compiles with NVRTC, with the absolute path by which the PTX names it.
     virtual void source(std::string_view /*path*/, std::string_view /*text*/) {}
-    /// PTX of that, as written, where what follows by load() has no names and types.
+    /// The PTX of that source as written (-G), if the PTX that load() gets next has no names and types.
     virtual void as_written(std::string_view /*ptx*/) {}
     struct Function {
         FunctionFacts facts;
         std::vector<ParameterFacts> parameters;
     };
     virtual std::optional<Function> function(std::string_view name) = 0;
-    /// Its place in device memory, initial bytes there.
+    /// Places the variable in device memory and writes its initial value there.
     virtual std::optional<VariableFacts> variable(std::string_view name, const DeviceMemory& memory) = 0;
-    /// Without -rdc, files may each have a variable of one name: `unit` counts the calls of load() from 0, and the
-    /// variable is that file's own (ptx::Module::variable_named) where there are several.
+    /// Without -rdc, several files may define a variable of the same name. `unit`: the file's own, as the number of its
+    /// load() call, from 0 (ptx::Module::variable_named).
     virtual std::optional<VariableFacts> variable_of(std::uint32_t /*unit*/, std::string_view name,
                                                      const DeviceMemory& memory) {
         return variable(name, memory);
     }
-    /// False where the device has not that much left, or where another allocation is.
+    /// False if the device has too little free memory, or if another allocation is there.
     virtual bool allocate(std::uint64_t address, std::uint64_t bytes) = 0;
     /// The host is about to write there, in one allocation or variable.
     virtual void overwrite(std::uint64_t /*address*/, std::uint64_t /*bytes*/) {}
-    /// A call of a library reads what is at the address.
+    /// A library call reads the memory at the address.
     virtual void use(std::uint64_t /*address*/) {}
     /// An allocation that kernels may no longer use.
     virtual void release(std::uint64_t /*address*/) {}
@@ -105,18 +104,18 @@ class Machine {
     virtual void host_ranges(const std::vector<HostRange>& /*ranges*/) {}
     struct Outcome {
         int error = 0;                            ///< a cudaError_t
-        double nanoseconds = 0;                   ///< that the emulated device takes
+        double nanoseconds = 0;                   ///< estimated duration on the emulated device
         std::string printed;                      ///< by the kernel's threads: shown when the host waits for the kernel
         std::vector<AccessedSpan> accessed = {};  ///< of device memory, ascending; empty where it is not wanted
         std::optional<ProgramEnd::How> ends = {};  ///< the launch has not run to its end, and the program ends with it
     };
     virtual Outcome launch(const KernelLaunch& launch, const DeviceMemory& memory) = 0;
-    /// The host calls a function of ProgramStart::functions for the first time. Returns an address whose memory is
-    /// wanted; nothing: the program may go on.
+    /// The host calls a function of ProgramStart::functions for the first time. Returns an address whose memory the
+    /// Machine needs; nullopt: the program continues.
     virtual std::optional<std::uint64_t> host_call(const HostCall& /*call*/) { return std::nullopt; }
-    /// The memory that was wanted last; returns the same.
+    /// The memory that was requested last. Returns the next address, as host_call() does.
     virtual std::optional<std::uint64_t> host_memory(HostMemory&& /*memory*/) { return std::nullopt; }
-    /// The program's own result: rax and xmm0.
+    /// The call returns to host code, with its result in rax or xmm0.
     virtual void host_return(std::uint32_t /*function*/, std::uint64_t /*general*/, std::uint64_t /*vector*/) {}
 };
 
@@ -133,20 +132,20 @@ struct ProgramStep {
         error,
         fault,
         remark,
-        call,  ///< the first of a host function that is also run as a launch of one thread
+        call,  ///< the first call of a host function that is also run as a launch of one thread
     };
     Kind kind = Kind::allocate;
     std::uint64_t address = 0, bytes = 0;      ///< in device memory
     MemoryKind memory = MemoryKind::device;    ///< allocate
-    std::string variable;                      ///< allocate: that received the pointer, "d_in"; empty: not known
+    std::string variable;                      ///< allocate: the variable that receives the pointer; empty: not known
     std::string type;                          ///< allocate: what the variable points to, "float"; empty: not known
     WriteKind written = WriteKind::from_host;  ///< write
     std::uint64_t from = 0;                    ///< write: the source of a copy on the device
-    Rows rows;                                 ///< write, read: of a copy with gaps; no height: it has none
-    std::vector<std::byte> content;            ///< write: what is there then; of the first `kept_content` bytes alone
+    Rows rows;                                 ///< write, read: of a pitched copy; height 0: contiguous
+    std::vector<std::byte> content;            ///< write: the bytes written, within the first `kept_content` of a run
     FaultKind fault = FaultKind::copy_past_end;
     UnorderedFacts unordered;  ///< a fault of that kind
-    int error = 0;             ///< error: a cudaError_t; launch: what came of it
+    int error = 0;             ///< error, launch: a cudaError_t
     /// print: the text; error, fault, remark: a sentence; write, read: the library call that made it, if one did
     std::string what;
     std::string call;  ///< error: the function that returned it
@@ -154,8 +153,8 @@ struct ProgramStep {
     std::uint32_t host_function = 0;     ///< call: index in ProgramStart::functions
     std::uint32_t stream = 0;            ///< 0: the default stream
     std::vector<std::uint64_t> callers;  ///< return addresses in the program, the innermost first
-    std::string function;                ///< the program's own that made the call
-    Place where;                         ///< in the program's own sources; not known: of none of its lines
+    std::string function;                ///< the program's own function that makes the call
+    Place where;                         ///< in the program's own sources; unset: no line of them made the call
 };
 
 /// Bytes copied to the device that the steps keep, at most: enough for the programs that are replayed from their steps.
@@ -166,9 +165,9 @@ struct ProgramRun {
     std::string printed;  ///< to standard output and standard error, as it came
     ProgramEnd end;
     Confinement confinement = Confinement::none;
-    std::shared_ptr<const DeviceMemory> memory;  ///< as the program left it: what it has not freed is still there
-    std::vector<WrittenFile> written;            ///< files, which are gone with its scratch folder
-    /// How often host code called each of ProgramStart::functions; empty: not known, for the program did not exit.
+    std::shared_ptr<const DeviceMemory> memory;  ///< at the program's end, with all that it has not freed
+    std::vector<WrittenFile> written;            ///< contents of files that went with its scratch folder
+    /// How often host code called each of ProgramStart::functions; empty: not known, because the program did not exit.
     std::vector<std::uint64_t> host_calls;
 };
 
@@ -179,15 +178,16 @@ struct ProgramStart {
     std::filesystem::path folder;                ///< whose copy is its current folder (host/working_folder.h)
     std::vector<std::filesystem::path> sources;  ///< folders of the person's own sources: lines are reported in these
     std::string name = {};                       ///< argv[0], "./saxpy"; empty: the path of `program`
-    std::vector<HostFunction> functions = {};    ///< whose calls by host code are reported
-    std::string nvrtc_option = {};               ///< for what it compiles by NVRTC: "-G", "-lineinfo"; empty: none
+    std::vector<HostFunction> functions = {};    ///< calls of these by host code are reported
+    std::string nvrtc_option = {};               ///< added to its NVRTC compilations: "-G", "-lineinfo"; empty: none
     SandboxLimits limits;
-    std::optional<Confinement> confinement;  ///< the strongest that works otherwise
-    /// Built with BuildRequest::address_sanitizer, which maps terabytes: what is in memory is limited instead.
+    std::optional<Confinement> confinement;  ///< nullopt: the strongest that works
+    /// Built with BuildRequest::address_sanitizer, which reserves terabytes of address space: the limit then applies to
+    /// resident memory.
     bool sanitized = false;
 };
 
-/// Runs it to its end. `came` sees each step as it comes.
+/// Runs the program to its end. Calls `came` with each step as it arrives.
 [[nodiscard]] Result<ProgramRun> run_program(const ProgramStart& start, Machine& machine, Progress& progress,
                                              const std::function<void(const ProgramStep&)>& came = {});
 

@@ -37,7 +37,7 @@ bool is_source_or_header(const fs::path& file) {
     return is_source(file) || extensions.contains(file.extension());
 }
 
-/// Whether the text has the word and after it, blanks apart, `next` (0: anything).
+/// Whether the text contains the word, followed by `next` after optional blanks (0: by anything).
 bool has_word(std::string_view text, std::string_view word, char next = '\0') {
     if (word.empty()) return false;
     for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
@@ -51,8 +51,8 @@ bool has_word(std::string_view text, std::string_view word, char next = '\0') {
     return false;
 }
 
-/// The word of the source that a linker's name has: "scale" of "geometry::scale(float, int)", "Shape" of "vtable for
-/// Shape".
+/// The identifier of a demangled symbol that a source must contain: "scale" for "geometry::scale(float, int)", "Shape"
+/// for "vtable for Shape".
 std::string word_of(const std::string& symbol) {
     std::string text = demangled(symbol).value_or(symbol);
     text = text.substr(0, text.find('('));
@@ -85,8 +85,7 @@ void walk(const fs::path& folder, const Visit& visit) {
         visit(at);
 }
 
-/// Files of the folder and its inner ones, those in the fewest folders first. Folders that begin with a dot, and those
-/// that a build has made, are none of the program's.
+/// Files of the folder and its subfolders, the least nested first. Hidden folders and build folders are skipped.
 std::vector<fs::path> files_below(const fs::path& folder, bool (*wanted)(const fs::path&)) {
     std::vector<fs::path> found;
     walk(folder, [&](fs::recursive_directory_iterator& at) {
@@ -107,7 +106,8 @@ std::vector<fs::path> files_below(const fs::path& folder, bool (*wanted)(const f
 
 std::vector<fs::path> sources_below(const fs::path& folder) { return files_below(folder, is_source); }
 
-/// The folder of the program that the folder is part of, as its own build, its name or its repository says.
+/// The root folder of the program that `folder` is part of: it has a build file, or the folder is its `src`, or it is
+/// the root of a repository.
 std::optional<fs::path> project_of(fs::path folder) {
     std::error_code error;
     std::optional<fs::path> found;
@@ -136,7 +136,7 @@ std::optional<fs::path> folder_of_header(const fs::path& header, const fs::path&
             bool same = at->is_regular_file(unreadable);
             for (auto part = header.end(); same && part != header.begin(); folder = folder.parent_path())
                 same = folder.filename() == *--part;
-            // The one in the fewest folders, where there are several.
+            // The least nested one, if there are several.
             if (same && (!found || depth_of(folder) < depth_of(*found))) found = folder;
         });
         if (found) return found;
@@ -145,7 +145,7 @@ std::optional<fs::path> folder_of_header(const fs::path& header, const fs::path&
     return std::nullopt;
 }
 
-/// A sentence for each of the sources of which the commands of `file` say what the build does not do.
+/// One sentence for each source whose compile command is not applied in full.
 std::vector<std::string> notes_on(const std::vector<CompileCommand>& commands, const std::vector<fs::path>& sources,
                                   const fs::path& file) {
     std::vector<std::string> notes;
@@ -207,7 +207,7 @@ class Search {
     }
 
   private:
-    /// The sources that may define what is missing, the nearest first. Looked for at the first call: most programs lack
+    /// The sources that may define missing symbols, the nearest first. Searched on the first call: most programs miss
     /// nothing, and a folder may have thousands of files.
     const std::vector<fs::path>& candidates() {
         if (candidates_) return *candidates_;
@@ -236,7 +236,7 @@ class Search {
         for (const CompileCommand& command : commands_) request_.own_options.emplace(command.file, command.options);
     }
 
-    /// The flag that nvcc asks for, as the program's own build would have it.
+    /// Adds the flag that nvcc's error asks for; the program's own build would pass it.
     bool add_flag(const BuildFailure& failed) {
         const std::string& flag = failed.wanted_flag;
         if (!flag.starts_with("--") || std::ranges::find(request_.options, flag) != request_.options.end())
@@ -252,7 +252,7 @@ class Search {
         return true;
     }
 
-    /// As of a kernel alone: what a newer GPU only has is compiled for that.
+    /// Compiles for a newer compute capability where only that has what the source uses, as for a kernel alone.
     bool use_newer_target(const BuildFailure& failed) {
         if (!failed.newer_target || progress_.cancelled()) return false;
         for (const unsigned newer : compile::newer_targets) {
@@ -271,7 +271,8 @@ class Search {
         return true;
     }
 
-    /// Names in device code that no file of the request defines. Functions of the device's own system are among them.
+    /// Undefined symbols of the device code of all files of the request, among them the functions of the device's
+    /// system library.
     [[nodiscard]] std::vector<std::string> missing_on_device() const {
         const bool relocatable = links_device_code(request_);
         std::set<std::string> missing, defined;
@@ -289,7 +290,8 @@ class Search {
         return names;
     }
 
-    /// Adds the first candidate that defines one of the names; those that do not contain its word are not compiled.
+    /// Adds the first candidate that defines one of the names. Candidates that do not contain its identifier are not
+    /// compiled.
     bool add_definers_of(const std::vector<std::string>& missing) {
         for (const std::string& name : missing) {
             const std::string word = word_of(name);

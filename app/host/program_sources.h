@@ -1,9 +1,9 @@
 // The path that a user opens, one source with a main or a folder -> all files that the program is built from.
 //
-// A file alone is built alone where it links. Otherwise files join that define what it lacks, those beside it first,
+// A file that links is built alone. Otherwise files that define its missing symbols are added, those beside it first,
 // then those of its program's folder (the one opened, the parent of `src`, or that of the CMakeLists.txt, Makefile or
-// repository), and folders near it that have the headers it includes. A compile_commands.json says more where there is
-// one.
+// repository), and nearby folders that have the headers it includes. A compile_commands.json, if there is one, supplies
+// options and sources.
 #pragma once
 
 #include "base/progress.h"
@@ -17,7 +17,7 @@
 
 namespace lanescope::host {
 
-/// The one source of a folder with a main, else of its inner ones.
+/// The one source with a main in the folder, else in its subfolders.
 [[nodiscard]] Result<std::filesystem::path> source_with_main(const std::filesystem::path& folder);
 
 /// Sources and headers in the folder and in the one of `source`, with their inner folders.
@@ -26,12 +26,11 @@ namespace lanescope::host {
 
 struct ProgramSources {
     BuildRequest request;            ///< builds the program
-    std::vector<std::string> notes;  ///< what a compile_commands.json says of the sources and the build does not do
+    std::vector<std::string> notes;  ///< parts of compile_commands.json that the build does not apply, a sentence each
 };
 
-/// The request is `wanted`, whose own include folders, macros and options come first, with the sources found. Or it
-/// fails with what is missing. build() finds again the objects that it compiles for this. `folder`: the program's,
-/// where it is known.
+/// Returns `wanted` with the sources found; its own include folders, macros and options come first. Fails with what is
+/// missing. build() reuses the objects that this compiles. `folder`: the program's, if known.
 [[nodiscard]] std::expected<ProgramSources, BuildError> sources_of(const std::filesystem::path& opened,
                                                                    const BuildRequest& wanted, Progress& progress,
                                                                    const std::filesystem::path& folder = {});

@@ -1,7 +1,7 @@
-// The protocol between Lanescope and a program that runs beside it: the program's CUDA runtime asks, Lanescope answers.
-// One Unix socket, one question at a time, each a Header and its payload; both sides are this machine's.
+// The protocol between Lanescope and the process of a program: the program's CUDA runtime sends requests, Lanescope
+// answers. One Unix socket, one request at a time, each a Header and its payload; both sides run on this machine.
 //
-// Included by the runtime, too, which is compiled with the program: no more than the standard library of C++17.
+// The runtime, which is compiled with the program, includes this, too: it uses only the standard library of C++17.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@ namespace lanescope::host {
 /// The file descriptors that the program finds open, by their names in the environment.
 inline constexpr const char* socket_variable = "LANESCOPE_SOCKET";
 inline constexpr const char* memory_variable = "LANESCOPE_MEMORY";
-/// The program's own name, its argv[0]: its file is in the cache, under a name that means nothing to its user.
+/// The program's argv[0]: the executable is in the cache, under a name that the user does not know.
 inline constexpr const char* name_variable = "LANESCOPE_NAME";
-/// The paths of the libraries that do what a program asks of CUDA's, where they are there.
+/// The paths of the libraries that execute calls of CUDA libraries, if installed.
 inline constexpr const char* curand_variable = "LANESCOPE_CURAND";
 inline constexpr const char* blas_variable = "LANESCOPE_BLAS";
-/// What the program's own calls of NVRTC are compiled with, too: -G or -lineinfo.
+/// An option added to the program's NVRTC compilations: -G or -lineinfo.
 inline constexpr const char* nvrtc_variable = "LANESCOPE_NVRTC";
 
 /// Device memory is one file in memory that both processes map. A kernel sees its byte 0 at this address, and so does
 /// the program, where its pages are inaccessible: a host access to device memory faults at once.
 inline constexpr std::uint64_t device_base = 0x7F00'0000'0000;
 inline constexpr std::uint64_t device_bytes = std::uint64_t{256} << 30U;
-/// Allocations are at least so far apart that an access past the end of one is in no other.
+/// The least distance in bytes between allocations, so that an access past the end of one does not reach another.
 inline constexpr std::uint64_t allocation_gap = std::uint64_t{1} << 20U;
 
 enum class Call : std::uint32_t {
@@ -34,15 +34,15 @@ enum class Call : std::uint32_t {
     allocate,  ///< a: address, b: bytes, c: MemoryKind and ChannelType, d: where the program keeps the pointer;
                ///< payload: StackBytes
     release,   ///< a: address
-    write,     ///< a: address, b: bytes; the host has written them. c: WriteKind, d: host or device source address;
+    write,     ///< a: address, b: bytes that the host has written. c: WriteKind, d: host or device source address;
                ///< by_library: payload: the call, "cublasSgemm, BLAS on the host"; otherwise Rows or nothing
     read,      ///< a: address, b: bytes; the host has read them. c: WriteKind; payload: as for write
-    use,       ///< a: address, b: bytes; a library call reads them, which a write announces
+    use,       ///< a: address, b: bytes that a library call reads; its write follows
     launch,    ///< payload: LaunchFacts, then the parameters' bytes; answer: the AccessedSpans, where they are wanted
-    synchronize,  ///< all work is waited for
-    error,        ///< a: what the runtime returned; payload: the function's name, then what was wrong, a sentence
+    synchronize,  ///< the host has waited for all work
+    error,        ///< a: the error returned; payload: the function's name, then the reason, a sentence
     fault,        ///< a: FaultKind, b: address, c: bytes, unchecked_error: how often; payload: a sentence
-    remark,       ///< payload: what the runtime does otherwise than a GPU would, a sentence
+    remark,       ///< payload: how the runtime differs from a GPU, a sentence
     overwrite,    ///< a: address, b: bytes; the host is about to write them
     free_memory,  ///< answer: the bytes that the device has left
     host_call,    ///< payload: HostCallFacts; the host calls a HostFunction. Answer: HostMemoryWanted, or nothing
@@ -58,10 +58,10 @@ enum class Call : std::uint32_t {
 /// The entries of the host functions whose calls are reported, as text: "401136-4011a0,...", each from its first byte
 /// to past its last, by the numbers in host_call.
 inline constexpr const char* functions_variable = "LANESCOPE_FUNCTIONS";
-/// The bytes without effect that g++ puts at the entry of each function: enough for a jump to any address.
+/// The bytes of NOPs that g++ puts at the entry of each function: enough for a jump to any address.
 inline constexpr unsigned entry_bytes = 16;
 
-/// The registers that carry arguments (System V ABI for AMD64, 3.2.3), and where the others lie.
+/// The registers that carry arguments (System V ABI for AMD64, 3.2.3), and the stack, which carries the others.
 struct HostCallFacts {
     std::uint32_t function = 0;
     std::uint32_t unused = 0;
@@ -69,31 +69,30 @@ struct HostCallFacts {
     std::uint64_t vector[8] = {};   ///< the lower halves of xmm0 to xmm7
     std::uint64_t stack[64] = {};   ///< from the first argument in memory on
 };
-/// Memory of the program that a function reaches: `address` lies in it.
+/// Requests the memory of the program around `address`, which a function accesses.
 struct HostMemoryWanted {
     std::uint64_t address = 0;
-    std::uint64_t variable = 0, variable_bytes = 0;  ///< that holds the address, where it is known
+    std::uint64_t variable = 0, variable_bytes = 0;  ///< the variable that contains the address, if known
 };
 inline constexpr std::uint64_t most_host_memory = std::uint64_t{64} << 20U;  ///< in one piece
 
-/// object: base/texture_object.h, which a texture's or surface's handle is the address of. The type of a CUDA array, in
-/// the upper half of Header::c: `unknown` for all other memory.
+/// The element type of a CUDA array, in the upper half of Header::c; `unknown` for all other memory.
 enum class ChannelType : std::uint32_t { unknown, s8, s16, s32, u8, u16, u32, f16, f32 };
 enum class MemoryKind : std::uint32_t { device, managed, pinned, array, object, variable };
-/// The rows of a write or read that leaves gaps in device memory: `width` bytes in each, `pitch` bytes from one to the
-/// next; of a copy on the device also the source's rows, where they are as far apart or farther.
+/// The rows of a pitched write or read of device memory: `width` bytes in each, `pitch` bytes from one to the next. For
+/// a copy on the device also the pitch of the source, if it is the same or larger.
 struct Rows {
     std::uint64_t pitch = 0, width = 0, height = 0;
     std::uint64_t from_pitch = 0;  ///< 0: a write whose source is not on the device, and a read
 };
-/// by_host: managed or pinned memory, without a copy. by_library: a library of the host in place of the device's.
+/// by_host: host code wrote managed or pinned memory directly. by_library: a host library did a CUDA library's work.
 enum class WriteKind : std::uint32_t { from_host, from_device, fill, by_host, by_library };
 enum class FaultKind : std::uint32_t {
-    copy_past_end,    ///< on the device's side
-    wrong_direction,  ///< the kind of a copy does not fit its pointers
+    copy_past_end,    ///< a copy reaches past the end of a device allocation
+    wrong_direction,  ///< the cudaMemcpyKind of a copy does not match its pointers
     host_access,      ///< host code touched device memory
     double_free,
-    invalid_free,     ///< no address that an allocation returned
+    invalid_free,     ///< of an address that no allocation returned
     leak,             ///< never freed
     unchecked_error,  ///< an error was returned and not checked
     unsynchronized,   ///< managed memory was touched before the kernel that uses it was waited for
@@ -102,22 +101,22 @@ enum class FaultKind : std::uint32_t {
     host_stack_overflow,  ///< of the program's first thread
     host_crash,           ///< host code accessed an address where the program has no memory
     heap_overrun,         ///< bytes beside a block of the program's heap are overwritten; c: HeapNotice
-    unordered,  ///< two works access the same bytes, one writes, and nothing orders them; payload: UnorderedFacts
+    unordered,  ///< two operations access the same bytes, one writes, and nothing orders them; payload: UnorderedFacts
 };
 
 /// When a margin beside a heap block was found overwritten: Header::c of heap_overrun.
 enum class HeapNotice : std::uint64_t { at_free, at_call, at_end, at_crash };
 
-/// The numbers of the steps that two works are (Answer::step).
+/// Two operations, by the numbers of their steps (Answer::step).
 struct UnorderedFacts {
     static constexpr std::uint64_t host_code = ~std::uint64_t{0};
     static constexpr std::uint64_t host_code_before = host_code - 1;  ///< somewhere before the call that reports it
-    std::uint64_t earlier = 0, later = 0;  ///< in the order in which they are enqueued; later: or host code
+    std::uint64_t earlier = 0, later = 0;  ///< in the order of enqueuing; `later` may be host code
     std::uint32_t earlier_writes = 0, later_writes = 0;
     std::uint64_t in_one_graph = 0;  ///< 1: both are nodes of one graph that is launched
 };
 
-/// Consecutive bytes of device memory that a work accesses alike.
+/// Consecutive bytes of device memory that an operation accesses in the same way.
 struct AccessedSpan {
     static constexpr std::uint64_t reads = 1, writes = 2, atomic = 4;
     /// In all spans of a kernel that may signal its progress to host code by a flag: only then must host code wait.
@@ -126,9 +125,9 @@ struct AccessedSpan {
     std::uint64_t uses = 0;  ///< a sum of the above
 };
 
-/// How the sentence of an unchecked_error begins where a launch by <<< >>> was refused.
+/// The beginning of an unchecked_error's sentence for a launch by <<< >>> that failed.
 inline constexpr const char* ignored_launch = "the launch returned ";
-/// How it ends where the Machine has no such kernel, or did not execute it. The Machine knows why.
+/// Its end if the Machine has no such kernel, or did not execute it; the Machine reports the reason.
 inline constexpr const char* not_a_kernel = "the function is not a kernel of this program";
 inline constexpr const char* not_executed = "Lanescope cannot execute the kernel";
 
@@ -145,7 +144,7 @@ struct Header {
     std::uint64_t frame[most_callers] = {};  ///< the canonical frame address of each (DWARF 5, 6.4); 0: not known
 };
 
-/// Memory of the program's own, none of the device's.
+/// Kinds of the program's own memory, which is not device memory.
 enum class HostPlace : std::uint64_t { heap, stack, program, other };
 struct HostRange {
     std::uint64_t begin = 0, end = 0;
@@ -157,7 +156,7 @@ struct StackBytes {
     std::uint64_t begin = 0;  ///< address
 };
 inline constexpr std::uint64_t most_stack_bytes = std::uint64_t{64} << 10U;
-/// The stack that a device thread may have at most: the emulator keeps that of every thread of a block.
+/// The largest stack of a device thread in bytes: the emulator stores that of every thread of a block.
 inline constexpr std::uint64_t most_device_stack_bytes = std::uint64_t{64} << 10U;
 
 struct Answer {

@@ -43,15 +43,15 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     return pointers;
 }
 
-// --- In the child, between fork and exec: system calls alone, for other threads may hold any lock ------------------
+// --- In the child, between fork and exec: only system calls, because other threads may hold any lock ---------------
 
 void limit(int resource, std::uint64_t most, std::uint64_t more = 0) {
     const rlimit both{.rlim_cur = most, .rlim_max = most + more};
     setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-/// Reading and executing anywhere, all else below the scratch folder. Everything that the kernel's version of Landlock
-/// handles is refused elsewhere.
+/// Allows reading and executing everywhere, and all other rights that the kernel's version of Landlock handles only in
+/// the scratch folder.
 bool landlock(const char* scratch) {
     const auto version =
         static_cast<int>(syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
@@ -83,9 +83,10 @@ bool landlock(const char* scratch) {
     return done;
 }
 
-/// Root's rights, also those that execve() would give back: what is left is those of a user who owns root's files.
+/// Drops root's capabilities, also those that execve() would restore: the process can do what the owner of root's files
+/// can do.
 bool drop_capabilities() {
-    // A user has none to drop, so these calls may fail: what counts is the answer of the last.
+    // These calls may fail for a user, who has no capabilities to drop: the result of the last one counts.
     for (int right = 0; right <= CAP_LAST_CAP; ++right) prctl(PR_CAPBSET_DROP, right, 0, 0, 0);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
@@ -93,7 +94,7 @@ bool drop_capabilities() {
     return syscall(SYS_capset, &header, nothing.data()) == 0;
 }
 
-/// The system calls of a confined program, as a program of the kernel's packet filter. It is built without allocating.
+/// A seccomp filter, as a BPF program, for the system calls of a confined program. Does not allocate.
 class SystemCallFilter {
   public:
     SystemCallFilter() {
@@ -101,7 +102,7 @@ class SystemCallFilter {
         add(equal(AUDIT_ARCH_X86_64, 1, 0));
         add(answer(SECCOMP_RET_KILL_PROCESS));
         add(load(offsetof(seccomp_data, nr)));
-        // The calls of x32 have the same names under other numbers.
+        // The x32 ABI has the same calls under other numbers.
         constexpr std::uint32_t first_of_x32 = 0x40000000;
         add({.code = BPF_JMP | BPF_JGE | BPF_K, .jt = 0, .jf = 1, .k = first_of_x32});
         add(answer(refusal));
@@ -112,7 +113,7 @@ class SystemCallFilter {
             add(answer(refusal));
         }
     }
-    /// Allows the call where its first argument names this process: its number, or 0.
+    /// Allows the call only if its first argument is this process: its id, or 0.
     void of_itself_alone(int call, pid_t self) {
         add(equal(static_cast<std::uint32_t>(call), 0, 5));
         add(load(offsetof(seccomp_data, args)));
@@ -121,7 +122,7 @@ class SystemCallFilter {
         add(answer(refusal));
         add(answer(SECCOMP_RET_ALLOW));
     }
-    /// Refuses the call where its argument has any of these bits, of its lower half.
+    /// Refuses the call if the lower half of the argument has any of these bits.
     void refuse_with_bits(int call, std::size_t argument, std::uint32_t bits) {
         add(equal(static_cast<std::uint32_t>(call), 0, 4));
         add(load(lower_half_of(argument)));
@@ -129,7 +130,7 @@ class SystemCallFilter {
         add(answer(refusal));
         add(answer(SECCOMP_RET_ALLOW));
     }
-    /// Allows the call with these values of its second argument alone.
+    /// Allows the call only with these values of its second argument.
     void with_second_argument_alone(int call, std::span<const std::uint32_t> values) {
         const auto count = static_cast<std::uint8_t>(values.size());
         add(equal(static_cast<std::uint32_t>(call), 0, static_cast<std::uint8_t>(count + 3)));
@@ -138,12 +139,12 @@ class SystemCallFilter {
         add(answer(refusal));
         add(answer(SECCOMP_RET_ALLOW));
     }
-    /// As on a kernel that does not have the call.
+    /// Returns ENOSYS, as a kernel without the call.
     void deny_existence(int call) {
         add(equal(static_cast<std::uint32_t>(call), 0, 1));
         add(answer(SECCOMP_RET_ERRNO | ENOSYS));
     }
-    /// Empty if it is too long: no program then runs.
+    /// Empty if the filter is too long: the program then does not start.
     [[nodiscard]] std::span<const sock_filter> finish() {
         add(answer(SECCOMP_RET_ALLOW));
         return std::span(program_).first(whole_ ? size_ : 0);
@@ -158,7 +159,7 @@ class SystemCallFilter {
         return {.code = BPF_JMP | BPF_JEQ | BPF_K, .jt = yes, .jf = no, .k = value};
     }
     static sock_filter answer(std::uint32_t value) { return {.code = BPF_RET | BPF_K, .jt = 0, .jf = 0, .k = value}; }
-    /// On this processor the lower half of an argument comes first.
+    /// On this little-endian processor the lower half of an argument comes first.
     static constexpr std::uint32_t lower_half_of(std::size_t argument) {
         return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));
     }
@@ -172,10 +173,9 @@ class SystemCallFilter {
     bool whole_ = true;
 };
 
-/// Whatever confines its files: a socket leads to the display, to services and to the network; ptrace stops processes,
-/// also the one that waits for its end; no new privileges by name spaces; no other mounts than those made here;
-/// none of what only root may, should a right be left; and no memory outside of what a process has mapped, which alone
-/// is counted.
+/// Refused with either means of confinement: sockets, which reach the display, services and the network; ptrace, which
+/// stops processes, even the one that waits for the program; new namespaces, which give privileges; mounts; calls for
+/// root, in case a capability is left; and memory that no process has mapped, because only mapped memory is counted.
 constexpr std::array refused_everywhere{SYS_socket,
                                         SYS_connect,
                                         SYS_bind,
@@ -234,8 +234,9 @@ constexpr std::array refused_everywhere{SYS_socket,
                                         SYS_pidfd_open,
                                         SYS_pidfd_getfd,
                                         SYS_userfaultfd};
-/// Without name spaces of its own the program has the processes and the files of its user before it. Landlock does not
-/// handle modes, owners, times and attributes of files; and who leaves the process group outlives the run.
+/// Refused when the program has no namespaces of its own, and so can reach its user's processes and files. Landlock
+/// does not handle modes, owners, times and attributes of files; a process that leaves the process group would outlive
+/// the run.
 constexpr std::array refused_without_name_spaces{SYS_socketpair,
                                                  SYS_kill,
                                                  SYS_tkill,
@@ -275,8 +276,8 @@ constexpr std::array refused_without_name_spaces{SYS_socketpair,
                                                  463 /* setxattrat */,
                                                  466 /* removexattrat */,
                                                  469 /* file_setattr */};
-/// Those of terminals and of any file's descriptor. Others set a file's flags (FS_IOC_SETFLAGS), type into the terminal
-/// (TIOCSTI), or speak to a device.
+/// The ioctl requests of terminals and of any file descriptor. Others set a file's flags (FS_IOC_SETFLAGS), type into
+/// the terminal (TIOCSTI), or control a device.
 constexpr std::array<std::uint32_t, 8> allowed_controls{TCGETS,  TIOCGWINSZ, TIOCGPGRP, FIONREAD,
                                                         FIONBIO, FIOCLEX,    FIONCLEX,  FIOQSIZE};
 
@@ -286,11 +287,11 @@ void refuse_what_all_are_refused(SystemCallFilter& filter) {
     constexpr std::uint32_t name_spaces =
         CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
     filter.refuse_with_bits(SYS_clone, 0, name_spaces);
-    // Its flags lie in memory, which a filter cannot read; glibc then takes clone().
+    // The flags of clone3() are in memory, which a filter cannot read; glibc falls back to clone().
     filter.deny_existence(SYS_clone3);
 }
 
-/// For bubblewrap, which puts it on the program; the file is closed when it starts.
+/// The filter as a file for bubblewrap, which installs it; the file is closed when the program starts.
 int filter_file() {
     SystemCallFilter filter;
     refuse_what_all_are_refused(filter);
@@ -325,7 +326,7 @@ void take(int descriptor, int as) {
 
 [[noreturn]] void become(const Confined& what, Confinement how, int filter, const char* folder, const char* scratch,
                          char* const* arguments, char* const* environment, int ready, std::uint64_t most_threads) {
-    // A session is scheduled as one: however many processes it has, who watches it gets a turn.
+    // The scheduler groups processes by session, so that Lanescope gets CPU time however many processes this one has.
     setsid();
     close(ready);
     limit(RLIMIT_NPROC, most_threads);
@@ -344,7 +345,7 @@ void take(int descriptor, int as) {
     limit(RLIMIT_FSIZE, what.limits.file_bytes);
     constexpr std::uint64_t to_say_where = 5;  // seconds
     limit(RLIMIT_CPU, static_cast<std::uint64_t>(what.limits.cpu.count()), to_say_where);
-    // Device memory lies at an address that must be free, and pictures shall not depend on chance.
+    // Device memory is mapped at a fixed address, which must be free; and pictures must be reproducible.
     personality(ADDR_NO_RANDOMIZE);
     if (how == Confinement::landlock) {
         if (chdir(folder) != 0 && chdir(scratch) != 0) _exit(cannot_confine);
@@ -361,11 +362,11 @@ void take(int descriptor, int as) {
 std::vector<std::string> bubblewrapped(const Confined& what, const std::string& bwrap, int filter) {
     const std::string scratch = what.scratch.string();
     std::vector<std::string> command{bwrap, "--unshare-all", "--die-with-parent",
-                                     // Run by root, bubblewrap leaves all rights.
+                                     // Run by root, bubblewrap keeps all capabilities.
                                      "--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev",
                                      // /dev/shm is writable memory.
                                      "--remount-ro", "/dev", "--proc", "/proc"};
-    // Files here belong to root, whose the program is where Lanescope is.
+    // These files belong to root, and if root runs Lanescope, the program could write them.
     for (const char* settings : {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"})
         command.insert(command.end(), {"--ro-bind-try", settings, settings});
     command.insert(command.end(), {"--bind", scratch, scratch, "--seccomp", std::to_string(filter), "--chdir",
@@ -380,7 +381,7 @@ std::string find_bwrap() {
     return {};
 }
 
-/// Does a program start so, and end by itself?
+/// Whether a trial program starts with this confinement and exits with status 0.
 bool works(Confinement how) {
     std::error_code error;
     const Confined trial{.program = "/bin/true",
@@ -448,7 +449,7 @@ int start_confined(const Confined& what, Confinement how) {
     const std::string folder = what.folder.string(), scratch = what.scratch.string();
     const std::vector<char*> arguments = pointers_to(command);
     const std::vector<char*> environment = pointers_to(what.environment);
-    // The kernel counts all threads of the user, and lets root have more (setrlimit(2)).
+    // RLIMIT_NPROC counts all threads of the user, and does not apply to root (setrlimit(2)).
     const std::uint64_t most_threads = threads_of_machine() + 2 * what.limits.processes;
     std::array<int, 2> ready{-1, -1};
     if (pipe2(ready.data(), O_CLOEXEC) != 0) {
@@ -462,7 +463,7 @@ int start_confined(const Confined& what, Confinement how) {
                most_threads);
     }
     close(ready[1]);
-    // Until it has its process group, which is what is killed.
+    // Wait until the child has its own process group: kill() addresses the group.
     char nothing = 0;
     while (read(ready[0], &nothing, 1) < 0 && errno == EINTR) {
     }

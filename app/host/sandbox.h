@@ -1,8 +1,8 @@
-// A user's program is confined: it reads the system, writes its scratch folder alone, reaches no
-// network, and has limits of memory and time.
+// Confines a user's program: it can read the system's files and write only its scratch folder, has no network, and has
+// limits of memory and time.
 //
-// bubblewrap where it works (it does not inside a chroot, nor where user namespaces are restricted), else Landlock and
-// seccomp; which of them holds is found by trying, once.
+// Uses bubblewrap where it works (not inside a chroot, nor where user namespaces are restricted), else Landlock and
+// seccomp. A trial run decides, once.
 #pragma once
 
 #include "base/result.h"
@@ -23,16 +23,16 @@ enum class Confinement : std::uint8_t {
 };
 [[nodiscard]] std::string_view name_of(Confinement confinement);
 
-/// The strongest that works on this machine; LANESCOPE_SANDBOX ("bubblewrap", "landlock") asks for one, for tests.
+/// The strongest that works on this machine; LANESCOPE_SANDBOX ("bubblewrap", "landlock") selects one, for tests.
 [[nodiscard]] Confinement confinement();
-/// Why no host code runs where confinement() is none.
+/// The problem to report if confinement() is none.
 [[nodiscard]] Problem no_confinement();
-/// Those that work here, for tests and reports.
+/// All that work on this machine, for tests and reports.
 [[nodiscard]] std::vector<Confinement> confinements();
 
 /// Limits of the program together with all processes that it starts.
 struct SandboxLimits {
-    std::uint64_t memory_bytes = std::uint64_t{8} << 30;  ///< of the program's own data; device memory counts apart
+    std::uint64_t memory_bytes = std::uint64_t{8} << 30;  ///< of the program's own data, without device memory
     std::uint64_t file_bytes = std::uint64_t{1} << 30;    ///< of one file
     std::chrono::seconds cpu{600};
     std::size_t processes = 256;  ///< at one time

@@ -28,7 +28,8 @@ class Lines {
   public:
     explicit Lines(const std::filesystem::path& program) : entries_(program) {}
 
-    /// The frames of an address, the innermost inlined one first: each is where the one before it was called.
+    /// The frames of an address, the innermost inlined function first. The place of each frame after the first is the
+    /// call of the frame before it.
     std::vector<Frame> frames_at(std::uint64_t address) {
         std::vector<Frame> frames;
         const auto unit = entries_.unit_at(address);
@@ -113,7 +114,7 @@ void SourceLines::find(ProgramStep& step) {
     std::vector<const Frame*> stack;
     for (const std::uint64_t address : step.callers)
         for (const Frame& frame : impl_->frames_of(address)) stack.push_back(&frame);
-    // A launch is made by nvcc's stub, which the kernel's own host function calls: the launching line is above both.
+    // nvcc's stub makes the launch, and the kernel's host function calls the stub: the launching line is above both.
     const auto stub = std::ranges::find_if(stack.rbegin(), stack.rend(), [](const Frame* frame) {
         return frame->function.find("__device_stub_") != std::string::npos;
     });

@@ -26,7 +26,7 @@ class SourceLines {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Leaves the functions that are written in one of the folders.
+/// Removes the functions that are not defined in one of the folders.
 void keep_own(const std::filesystem::path& program, const std::vector<std::filesystem::path>& sources,
               std::vector<HostFunction>& functions);
 

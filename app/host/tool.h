@@ -15,7 +15,7 @@ struct ToolOutput {
     Ending ending;
     std::string text;  ///< standard output and standard error
 };
-/// Nothing where it was cancelled.
+/// Runs the command to its end; nullopt if it was cancelled.
 [[nodiscard]] Result<std::optional<ToolOutput>> run_tool(const std::vector<std::string>& command, Progress* progress);
 
 }  // namespace lanescope::host

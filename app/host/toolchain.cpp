@@ -28,7 +28,8 @@ std::string remedy() {
         compile::oldest_cuda_text());
 }
 
-/// An installed toolkit's before the environments' that ./run.sh fills, as NVRTC is looked for.
+/// Paths to try for a program, in the order in which NVRTC is searched: installed toolkits, then the Python
+/// environments that ./run.sh fills.
 std::vector<fs::path> candidates(const std::string& name, const char* variable) {
     std::vector<fs::path> found;
     if (const char* given = std::getenv(variable); given != nullptr && *given != '\0') {
@@ -49,7 +50,7 @@ std::vector<fs::path> candidates(const std::string& name, const char* variable) 
     return found;
 }
 
-/// The toolchain of an nvcc that runs, or why it is not used.
+/// The toolchain of an nvcc, or why it cannot be used.
 Result<Toolchain> toolchain_of(const fs::path& nvcc) {
     const auto answer = run_tool({nvcc.string(), "--version"}, nullptr);
     if (!answer || !*answer || !(*answer)->ending.fine()) return fail(fmt::format("{} does not run", nvcc.string()));

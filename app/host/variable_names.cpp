@@ -52,7 +52,7 @@ struct VariableNames::Reader : DebugEntries {
         return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
     }
 
-    /// The name of what lies `offset` bytes into a variable, appended to its own: a pointer, or what is as large.
+    /// The name of the pointer-sized object at `offset` bytes in a variable: `name` with members and indices appended.
     [[nodiscard]] std::optional<NamedVariable> inside(std::optional<Dwarf_Die> given, std::uint64_t offset,
                                                       const std::string& name, unsigned depth = 0) const {
         constexpr unsigned deepest = 16;
@@ -68,7 +68,7 @@ struct VariableNames::Reader : DebugEntries {
         if (is_structure(tag)) return member(here, offset, name, depth);
         if (tag == DW_TAG_array_type) return element(here, offset, name, depth);
         if (offset != 0 || size_of(here) != sizeof(void*)) return std::nullopt;
-        return NamedVariable{.name = name, .type = ""};  // a pointer kept as a number
+        return NamedVariable{.name = name, .type = ""};  // a pointer stored as an integer
     }
 
     [[nodiscard]] std::optional<NamedVariable> member(Dwarf_Die structure, std::uint64_t offset,
@@ -82,7 +82,7 @@ struct VariableNames::Reader : DebugEntries {
             if (!type || offset < at || offset - at >= size_of(*type)) return;
             std::string inner = name;
             const std::string_view own = name_of(child);
-            // std::array keeps its elements in a member of its own, which its users never write.
+            // The elements of std::array are in a private member, whose name users do not know.
             if (tag == DW_TAG_member && !own.empty() && own != "_M_elems")
                 inner += (name.empty() || name.ends_with("->") ? "" : ".") + std::string(own);
             found = inside(type, offset - at, inner, depth + 1);
@@ -114,7 +114,7 @@ struct VariableNames::Reader : DebugEntries {
 
     // --- Variables -----------------------------------------------------------------------------------------------
 
-    /// Where a variable lies in the frame of a function: `frame` is its canonical frame address, 0 where there is none.
+    /// The address of a variable in a function whose canonical frame address is `frame`; 0: it has none.
     [[nodiscard]] std::optional<std::uint64_t> address_of(Dwarf_Die die, std::uint64_t frame) const {
         Dwarf_Attribute attribute;
         Dwarf_Op* operations = nullptr;
@@ -127,7 +127,8 @@ struct VariableNames::Reader : DebugEntries {
         return std::nullopt;
     }
 
-    /// g++ without optimization: variables are described relative to the canonical frame address.
+    /// Whether the function describes its variables relative to the canonical frame address, as g++ does without
+    /// optimization.
     [[nodiscard]] bool counts_from_frame_address(Dwarf_Die function) const {
         Dwarf_Attribute attribute;
         Dwarf_Op* operations = nullptr;
@@ -142,7 +143,7 @@ struct VariableNames::Reader : DebugEntries {
         std::uint64_t address = 0;
     };
 
-    /// The variables that the code before a return address sees, the innermost block's first.
+    /// The variables in scope at the call before a return address, those of the innermost block first.
     [[nodiscard]] std::vector<Variable> variables_at(std::uint64_t caller, std::uint64_t frame) {
         std::vector<Variable> found;
         const std::vector<Dwarf_Die>& scopes = scopes_at(caller - 1);
@@ -153,7 +154,7 @@ struct VariableNames::Reader : DebugEntries {
             for_each_child(*scope, [&](Dwarf_Die child) {
                 const int tag = dw->tag(&child);
                 if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) return;
-                // A lambda's own entry has no file, and `this` has none.
+                // The entries of a lambda and of `this` have no file.
                 if (!own && !is_own(child)) return;
                 if (const auto address = address_of(child, base)) found.push_back({child, *address});
             });
@@ -210,7 +211,7 @@ struct VariableNames::Reader : DebugEntries {
         return inside(element_type, offset % bytes, fmt::format("{}[{}]", name_of(variable.die), offset / bytes));
     }
 
-    /// A member of the structure that the variable points or refers to.
+    /// A member at the address, of the structure that the variable points or refers to.
     [[nodiscard]] std::optional<NamedVariable> pointed_to(const Variable& variable, std::uint64_t address,
                                                           const Memory& memory) const {
         const std::optional<Dwarf_Die> type = plain_type(type_of(variable.die));
@@ -250,7 +251,7 @@ std::optional<NamedVariable> VariableNames::at(std::uint64_t address, const Stac
     for (std::size_t i = 0; i < stack.callers.size() && i < stack.frames.size(); ++i)
         std::ranges::move(reader_->variables_at(stack.callers[i], stack.frames[i]), std::back_inserter(variables));
     const Memory memory(stack);
-    // The variable itself before a way that leads to it: "buffers.in" of main rather than "in" of its constructor.
+    // A variable takes precedence over a pointer to it: "buffers.in" of main rather than "in" of its constructor.
     for (const Reader::Variable& variable : variables)
         if (auto found = reader_->covering(variable, address)) return found;
     for (const Reader::Variable& variable : reader_->globals())

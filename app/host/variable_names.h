@@ -1,7 +1,7 @@
-// An address in a program that has stopped in a call -> the variable of its source that lies there, by the DWARF that
-// the host compiler wrote: "d_in", "buffers.in", "d_in[2]".
+// An address in a program that is stopped in a call -> the source variable at that address, from the host compiler's
+// DWARF: "d_in", "buffers.in", "d_in[2]".
 //
-// Names are a help: where libdw is missing, or DWARF has none, there are none.
+// Names are optional: without libdw or DWARF there are none.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace lanescope::host {
 
-/// The calls that a program is in, and its stack's bytes, as far as they are known.
+/// The calls on a program's stack, and as many of its bytes as are known.
 struct Stack {
     std::span<const std::uint64_t> callers;  ///< return addresses, the innermost first
     std::span<const std::uint64_t> frames;   ///< the canonical frame address of each
@@ -28,7 +28,7 @@ struct NamedVariable {
     std::string type;  ///< what it points to, "float"; empty: not known, or void
 };
 
-/// A whole variable: where it lies, and its name.
+/// A whole variable, with its address and name.
 struct PlacedVariable {
     std::uint64_t address = 0, bytes = 0;
     std::string name;
@@ -45,7 +45,7 @@ class VariableNames {
     /// Whether names can be found at all: libdw is there, and the program has DWARF.
     [[nodiscard]] bool available() const;
     [[nodiscard]] std::optional<NamedVariable> at(std::uint64_t address, const Stack& stack);
-    /// The variable of a caller, or outside of functions, that the address lies in.
+    /// The local variable of a caller, or the global variable, that contains the address.
     [[nodiscard]] std::optional<PlacedVariable> holding(std::uint64_t address, const Stack& stack);
 
   private:

@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_entries = 4096;  ///< that are copied one by one
-constexpr std::size_t most_linked = 512;    ///< of a folder around it
+constexpr std::size_t most_entries = 4096;  ///< entries copied, with all subfolders
+constexpr std::size_t most_linked = 512;    ///< entries linked in each parent folder
 constexpr std::uintmax_t most_file_bytes = std::uintmax_t{1} << 20, most_bytes = std::uintmax_t{64} << 20;
 constexpr int linked_parents = 3;
 
@@ -48,7 +48,7 @@ class Copier {
     std::uintmax_t bytes_ = 0;
 };
 
-/// The folder's entries but one.
+/// Links all entries of the folder except one.
 void link_others(const fs::path& folder, const fs::path& to, const fs::path& but) {
     std::error_code error;
     std::size_t entries = 0;

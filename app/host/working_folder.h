@@ -1,5 +1,5 @@
-// A program's folder -> a copy of it within the scratch folder, which is the program's current folder: what it writes
-// beside its sources it finds again, and the person's own files stay as they are.
+// A program's folder -> a copy in the scratch folder, which becomes the program's working directory: the program can
+// write files beside its sources and read them again, and the user's own files stay unchanged.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace lanescope::host {
 
-/// Small files are copied, others and what lies above the folder are linked to: they can be read, as "../data" too.
-/// Returns the copy; `folder` itself where it cannot be made.
+/// Copies small files; links to large ones and to the parent folders, so that they can be read, also as "../data".
+/// Returns the copy, or `folder` itself if it cannot be made.
 [[nodiscard]] std::filesystem::path working_folder(const std::filesystem::path& folder,
                                                    const std::filesystem::path& scratch);
 
 struct WrittenFile {
-    std::filesystem::path path;  ///< from the program's folder; else from the scratch folder
+    std::filesystem::path path;  ///< relative to the program's folder, else to the scratch folder
     std::uintmax_t bytes = 0;
 };
-/// The files below a scratch folder, to be asked which of them a program has written since.
+/// A snapshot of the files below a scratch folder, to find those that a program writes later.
 class FilesBefore {
   public:
     explicit FilesBefore(std::filesystem::path scratch);
-    /// By path; `folder`: the program's own.
+    /// The files written since, by path. `folder`: the program's own.
     [[nodiscard]] std::vector<WrittenFile> written_since(const std::filesystem::path& folder) const;
 
   private:

@@ -7,7 +7,7 @@
 
 extern "C" CUresult cuCtxCreate_v2(CUcontext* out, unsigned int flags, CUdevice device);
 
-/// The toolkit's header renames cuCtxCreate so; this is its form with three arguments.
+/// The toolkit's header defines cuCtxCreate as cuCtxCreate_v4; this overload takes three arguments, as before CUDA 13.
 inline CUresult cuCtxCreate_v4(CUcontext* out, unsigned int flags, CUdevice device) {
     return cuCtxCreate_v2(out, flags, device);
 }

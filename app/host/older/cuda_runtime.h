@@ -1,6 +1,6 @@
-// Parts of the runtime API that older courses use and CUDA 13 has dropped, put back for the programs that
-// Lanescope compiles. The folder stands before the toolkit's own, so that this file is found first and brings the
-// toolkit's.
+// Parts of the runtime API that older courses use and CUDA 13 removed, restored for the programs that Lanescope
+// compiles. This folder precedes the toolkit's in the include path, so that this file is found first; it includes the
+// toolkit's header.
 #pragma once
 
 #include_next <cuda_runtime.h>

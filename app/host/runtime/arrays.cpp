@@ -1,5 +1,5 @@
-// CUDA arrays: opaque memory of elements of one to four channels, which a program fills and reads by copies. Here they
-// are device memory, row after row, and a handle is its address; kernels reach them by textures and surfaces
+// CUDA arrays: opaque memory of elements with one to four channels, which a program fills and reads by copies. Here an
+// array is row-major device memory and its handle is the address; kernels access it by textures and surfaces
 // (textures.cpp).
 #include "host/runtime/arrays.h"
 #include "base/grouped.h"
@@ -65,7 +65,7 @@ cudaError_t place_in(cudaArray_const_t handle, std::size_t x, std::size_t y, std
 
 cudaPitchedPtr plain(const void* pointer, std::size_t pitch) { return {const_cast<void*>(pointer), pitch, pitch, 0}; }
 
-/// Rows follow each other, so that a run of bytes goes on in the next one.
+/// The address of a byte of the array. Rows are contiguous, so that a linear copy continues in the next row.
 cudaError_t linear(cudaArray_const_t handle, std::size_t x, std::size_t y, const char* function, char*& at) {
     Place place;
     if (const cudaError_t error = place_in(handle, x, y, 0, {0, 0, 1}, function, place)) return error;
@@ -156,7 +156,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
             cudaErrorInvalidValue, function,
             "the elements of the two arrays differ in size: " + std::to_string(from->element_bytes()) + " and " +
                 lanescope::counted(to->element_bytes(), "byte"));
-    // Where an array takes part, widths are in its elements; a pointer's own position is in bytes.
+    // If an array is involved, widths are in its elements; the position of a pointer is in bytes.
     cudaExtent bytes = p.extent;
     if (to != nullptr || from != nullptr)
         bytes.width = product(bytes.width, (to != nullptr ? to : from)->element_bytes());
@@ -172,7 +172,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms& p, const char* function) {
                                                p.srcPos.z, bytes, function, source))
             return error;
     if (bytes.width == 0 || bytes.height == 0 || bytes.depth == 0) return cudaSuccess;
-    // All slices before the first is copied: one may lie in another allocation.
+    // Check all slices before copying the first: a later one may lie in another allocation.
     if (to == nullptr)
         if (const cudaError_t error = check_slices(target.memory, target.offset(), bytes, "destination", function))
             return error;

@@ -23,14 +23,14 @@ struct Array {
     [[nodiscard]] std::size_t slices() const { return std::max<std::size_t>(extent.depth, 1); }
 };
 
-/// Null, with the error of `function` reported, where the handle is no array that lives. The array's memory is at the
-/// handle, row after row.
+/// The array of a handle, whose memory is at the handle, row-major. Null if no such array exists: then the error of
+/// `function` is reported.
 const Array* array_of(cudaArray_const_t handle, const char* function);
 
 /// Elements of one to four channels in up to three dimensions; `flags`: cudaArraySurfaceLoadStore alone is implemented.
 cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channels, cudaExtent extent, unsigned flags,
                            const char* function);
-/// `not_live`: the error where the handle is no array that lives.
+/// `not_live`: the error to return if the array does not exist or is freed.
 cudaError_t free_array(cudaArray_t array, cudaError_t not_live, const char* function);
 
 /// Rows of `width` bytes, from or to an array where it is not null, at `x` in bytes, and `host` on the other side.

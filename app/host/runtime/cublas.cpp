@@ -1,7 +1,7 @@
-// cuBLAS on device memory, by a BLAS of the host: both are column-major, and their arguments are the same. It has the
-// functions of single and double precision that courses call. Sums are formed in another order than on a GPU.
+// cuBLAS on device memory, by a BLAS of the host: both are column-major and take the same arguments. Implements the
+// functions of single and double precision that courses call. Sums are computed in a different order than on a GPU.
 //
-// Without cuBLAS's header, which a toolkit may lack: handles are pointers and enumerations are int (cublas_api.h).
+// Does not include cuBLAS's header, which may not be installed: handles are pointers, enumerations int (cublas_api.h).
 #include "host/runtime/library.h"
 
 #include <algorithm>
@@ -99,13 +99,13 @@ DeviceRange matrix_of(const T* a, int rows, int columns, int leading, const char
     return {a, empty ? 0 : (std::size_t(columns - 1) * std::size_t(leading) + std::size_t(rows)) * sizeof(T), which};
 }
 
-/// A scalar that a call reads: the host's, or in device memory.
+/// A scalar argument, in host or device memory as the handle's pointer mode says.
 template <class T>
 T scalar(Handle handle, const T* pointer) {
     return handle->device_scalars ? *on_host(pointer) : *pointer;
 }
 
-/// Does the work in the handle's stream, as one step. `scalars` are where alpha and beta, or a result, are.
+/// Does the work in the handle's stream, as one step. `scalars_read`: alpha and beta, where they are in device memory.
 template <class Work>
 int run(Handle handle, const char* function, std::vector<DeviceRange> reads, std::vector<DeviceRange> writes,
         std::vector<DeviceRange> scalars_read, Work work, bool waits = false) {
@@ -134,7 +134,7 @@ int run(Handle handle, const char* function, std::vector<DeviceRange> reads, std
     return status;
 }
 
-/// A call whose result is one number: the host's, which waits for it, or in device memory.
+/// A call whose result is one number, in device memory or in host memory; in the latter case the host waits for it.
 template <class T, class Work>
 int reduce(Handle handle, const char* function, std::vector<DeviceRange> reads, T* result, Work work) {
     if (!handle->device_scalars)
@@ -232,7 +232,7 @@ int extreme(const char* function, bool largest, Handle handle, int n, const T* x
     });
 }
 
-/// The number, from 1, of the first argument that is not sound, counted as BLAS counts them; 0: all are.
+/// The number of the first invalid argument, from 1, as BLAS numbers them; 0: all are valid.
 int first_wrong(std::initializer_list<std::pair<int, bool>> arguments) {
     for (const auto& [number, sound] : arguments)
         if (!sound) return number;

@@ -1,7 +1,7 @@
-// cuRAND's host API on device memory: NVIDIA's own library makes the numbers with a generator of the host, whose
-// sequence is the device generator's, and writes them where the device's would stand.
+// cuRAND's host API on device memory: a host generator of NVIDIA's own library, which has the same sequence as the
+// device generator, writes the numbers to the emulated device memory.
 //
-// Without cuRAND's header, which a toolkit may lack: handles are pointers and enumerations are int (curand.h).
+// Does not include cuRAND's header, which may not be installed: handles are pointers, enumerations int (curand.h).
 #include "host/runtime/library.h"
 
 #include <string>
@@ -146,7 +146,7 @@ int curandGenerateBinomial(Generator* generator, unsigned int* out, size_t count
     return generate(__func__, generator, out, count, trials, p);
 }
 
-// Tables of the host, for kernels that make quasirandom numbers themselves.
+// Tables in host memory, for kernels that generate quasirandom numbers themselves.
 int curandGetDirectionVectors32(void** out, int set) { return call(__func__, out, set); }
 int curandGetDirectionVectors64(void** out, int set) { return call(__func__, out, set); }
 int curandGetScrambleConstants32(unsigned int** out) { return call(__func__, out); }

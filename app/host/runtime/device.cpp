@@ -1,4 +1,4 @@
-// The device that a program believes to run on, and the errors that CUDA returns, by name.
+// Device management and error names of the CUDA runtime API, for the emulated device.
 #include "base/grouped.h"
 #include "host/runtime/runtime.h"
 
@@ -138,7 +138,7 @@ constexpr cudaDeviceAttr not_offered[] = {
     cudaDevAttrHostNumaId,
 };
 
-/// Nothing where the attribute is none that the emulated device has a fact for.
+/// False if the emulated device has no value for the attribute.
 bool attribute_of(const DeviceFacts& device, cudaDeviceAttr attribute, int& out) {
     switch (attribute) {
         case cudaDevAttrMaxThreadsPerBlock: out = device.threads_per_block; return true;

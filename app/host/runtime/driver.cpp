@@ -1,5 +1,5 @@
-// The CUDA driver API as course files use it: modules of PTX, kernels by name, memory, streams and events. A context is
-// the device's; functions and objects are those of the runtime API.
+// The CUDA driver API as course files use it: PTX modules, kernels by name, memory, streams and events. There is one
+// context; functions and objects are those of the runtime API.
 #include "host/runtime/driver.h"
 
 #include "base/grouped.h"
@@ -32,10 +32,10 @@ struct CUlinkState_st {
 namespace {
 
 bool initialized = false;
-/// Contexts are one: handles that differ, the current one last.
+/// The stack of current contexts, the current one last. All handles denote the same context.
 std::vector<CUcontext> current_contexts;
 CUcontext primary_context() { return reinterpret_cast<CUcontext>(&initialized); }
-/// Results of cuLinkComplete by their addresses: cuModuleLoadData takes one.
+/// Results of cuLinkComplete by their addresses, which cuModuleLoadData accepts.
 std::map<const void*, std::vector<std::string>>& linked_images() {
     static auto* const all = new std::map<const void*, std::vector<std::string>>;
     return *all;
@@ -204,7 +204,7 @@ CUresult cuGetErrorName(CUresult result, const char** out) {
 }
 CUresult cuGetErrorString(CUresult result, const char** out) {
     const ResultName* known = find(result);
-    // A number means the same in both APIs.
+    // Error numbers are the same in both APIs.
     *out = known != nullptr ? cudaGetErrorString(static_cast<cudaError_t>(result)) : nullptr;
     return known != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
@@ -256,7 +256,7 @@ CUresult cuCtxCreate(CUcontext* out, CUctxCreateParams*, unsigned int, CUdevice)
 }
 #undef cuCtxCreate
 #endif
-// Called by programs from before CUDA 13; host/older/cuda.h gives them this one.
+// Programs written before CUDA 13 call this one, by host/older/cuda.h.
 CUresult cuCtxCreate_v2(CUcontext* out, unsigned int, CUdevice) {
     LANESCOPE_DRIVER_ENTRY;
     return create_context(out);
@@ -266,7 +266,7 @@ CUresult cuCtxDestroy(CUcontext context) {
     runtime.wait_for_all();
     current_contexts.erase(std::remove(current_contexts.begin(), current_contexts.end(), context),
                            current_contexts.end());
-    // Its memory goes with it; with several contexts it is not known whose an allocation is.
+    // The last context frees its memory. With several, the owner of an allocation is not known.
     return current_contexts.empty() ? result_of(cudaDeviceReset()) : CUDA_SUCCESS;
 }
 #undef cuCtxDetach
@@ -357,7 +357,7 @@ CUresult cuModuleUnload(CUmodule) {
     return CUDA_SUCCESS;
 }
 
-// A kernel is looked for when it is launched: until then further modules may be loaded.
+// The kernel is looked up at its launch, because further modules may be loaded before.
 CUresult cuModuleGetFunction(CUfunction* out, CUmodule module, const char* name) {
     LANESCOPE_DRIVER_ENTRY;
     if (!declares(module->ptx, ".entry", name))
@@ -375,7 +375,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr* out, size_t* bytes, CUmodule module, con
     LANESCOPE_DRIVER_ENTRY;
     if (!declares(module->ptx, ".global", name) && !declares(module->ptx, ".const", name))
         return fail(CUDA_ERROR_NOT_FOUND, __func__, std::string("the module has no variable ") + name);
-    // By name and module, so that a second question finds the same.
+    // One key per module and name, so that a second call returns the same handle.
     static auto* const keys = new std::map<std::pair<CUmodule, std::string>, char>;
     const char* const key = &(*keys)[{module, name}];
     if (runtime.symbols.count(key) == 0) {
@@ -446,7 +446,7 @@ static CUresult launch_kernel(CUfunction function, dim3 grid, dim3 block, unsign
             needed = std::max<std::size_t>(needed, parameter.offset + parameter.bytes);
         if ((given == nullptr || bytes == 0) && needed > 0)
             return fail(CUDA_ERROR_INVALID_VALUE, name, "`extra` has no buffer of arguments");
-        // As an H100 answers with driver 580: a larger buffer is refused, of a smaller one the rest is undefined.
+        // As measured on an H100 with driver 580: a larger buffer is refused; a smaller one leaves the rest undefined.
         if (bytes > needed)
             return fail(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, name,
                         "the buffer of `extra` has " + lanescope::counted(bytes, "byte") +

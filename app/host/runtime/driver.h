@@ -9,7 +9,7 @@
 
 namespace lanescope::host {
 
-/// The driver's number for a runtime error: they are the same but for what the driver does not distinguish.
+/// The driver API's error for a runtime error: the same number, except for errors that the driver API does not have.
 [[nodiscard]] CUresult result_of(cudaError_t error);
 /// As Runtime::fail.
 CUresult fail(CUresult error, const char* function, const std::string& why);
@@ -19,7 +19,7 @@ CUresult fail(CUresult error, const char* function, const std::string& why);
 
 }  // namespace lanescope::host
 
-/// The beginning of every entry: one caller at a time, cuInit before, and nothing after a fault.
+/// The beginning of every entry point: takes the lock, requires cuInit, and returns the sticky error after a fault.
 #define LANESCOPE_DRIVER_ENTRY                                                                             \
     Runtime& runtime = Runtime::get();                                                                     \
     const std::lock_guard<std::recursive_mutex> entry_lock(runtime.mutex);                                 \

@@ -1,5 +1,5 @@
-// The CUDA driver API of CUDA arrays, texture and surface objects, and its copies of rows: each is the runtime's, by
-// other structures.
+// CUDA arrays, texture and surface objects and 2D and 3D copies of the driver API: each converts the driver's
+// structures and calls the runtime API's implementation.
 #include "base/grouped.h"
 #include "host/runtime/arrays.h"
 #include "host/runtime/driver.h"
@@ -16,7 +16,7 @@ namespace {
 
 cudaArray_t array_at(CUarray array) { return reinterpret_cast<cudaArray_t>(array); }
 
-/// A channel's kind and bits; nothing for the formats that are not implemented.
+/// A channel's kind and bits.
 struct Format {
     CUarray_format format;
     cudaChannelFormatKind kind;
@@ -50,7 +50,7 @@ CUresult channels_of(CUarray_format format, unsigned count, const char* function
                 "only channels of 8, 16 or 32 bits are implemented: signed, unsigned and float ones");
 }
 
-/// The other way; all channels that an array or a resource has here are of one size.
+/// The inverse conversion; all channels of an implemented format have the same size.
 void set_format(const cudaChannelFormatDesc& channels, CUarray_format& format, unsigned& count) {
     for (const Format& known : formats)
         if (known.kind == channels.f && known.bits == channels.x) format = known.format;
@@ -80,7 +80,7 @@ CUresult describe(CUarray array, bool has_output, const char* function, CUDA_ARR
 
 // --- Copies ----------------------------------------------------------------------------------------------------------
 
-/// One side of a copy, whichever structure it is from; all counts but rows and slices in bytes.
+/// One side of a copy, from any of the structures; x, pitch and widths in bytes, y and z in rows and slices.
 struct Place {
     CUmemorytype type = {};
     void* host = nullptr;
@@ -90,7 +90,7 @@ struct Place {
     const char* which = "";
 };
 
-/// Adds the side to the parameters: of an array, positions in elements; of a pointer, in bytes.
+/// Converts a side to the runtime's parameters: positions in an array are in elements, of a pointer in bytes.
 CUresult set_side(const Place& place, const cudaExtent& bytes, const char* function, cudaArray_t& array,
                   cudaPitchedPtr& pointer, cudaPos& position) {
     const std::string side = std::string(" of the ") + place.which;
@@ -111,7 +111,7 @@ CUresult set_side(const Place& place, const cudaExtent& bytes, const char* funct
         return fail(CUDA_ERROR_INVALID_VALUE, function, "the memory type" + side + " is unknown");
     if (place.pitch != 0 && place.pitch < sum(place.x, bytes.width))
         return fail(CUDA_ERROR_INVALID_VALUE, function, "the pitch" + side + " is smaller than offset and width");
-    // As an H100 answers: slices of no height have that of the copy.
+    // As measured on an H100: a slice height of 0 means the height of the copy.
     if (place.height != 0 && place.height < sum(place.y, bytes.height))
         return fail(CUDA_ERROR_INVALID_VALUE, function,
                     "the height of a slice" + side + " is smaller than offset and height of the copy");
@@ -170,8 +170,8 @@ CUresult parameters_of(const CUDA_MEMCPY3D* p, const char* function, cudaMemcpy3
     return parameters_of(to, from, {p->WidthInBytes, p->Height, p->Depth}, cudaMemcpyDefault, function, parameters);
 }
 
-/// One side of a copy of bytes in one row: as an H100 answers, they need not be whole elements, and do not go on in the
-/// array's next row.
+/// One side of a copy of bytes in one row. As measured on an H100, the bytes need not be whole elements and do not
+/// continue in the array's next row.
 struct Run {
     bool is_array = false;
     CUarray array = nullptr;
@@ -405,7 +405,7 @@ CUresult cuMemcpy2D(const CUDA_MEMCPY2D* p) {
     if (const CUresult error = parameters_of(p, __func__, parameters)) return error;
     return result_of(copy_3d(parameters, __func__));
 }
-// Rows of any pitch are copied here, so that both are one.
+// Any pitch is supported here, so that this is cuMemcpy2D.
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* p) {
     LANESCOPE_DRIVER_ENTRY;
     cudaMemcpy3DParms parameters;

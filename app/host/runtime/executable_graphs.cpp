@@ -1,5 +1,5 @@
-// Executable graphs of the CUDA runtime API: instantiated from a graph, updated, and launched. The operations are
-// executed in an order that the graph's edges allow.
+// Executable graphs of the CUDA runtime API: instantiation, update and launch. Operations run one after the other, in
+// an order that the graph's edges allow.
 #include "host/runtime/graph_operations.h"
 
 #include <utility>
@@ -10,7 +10,7 @@ using namespace lanescope::host;
 /// A graph at the moment of its instantiation.
 struct CUgraphExec_st {
     struct Step {
-        const CUgraphNode_st* node = nullptr;  ///< of the graph, that names it
+        const CUgraphNode_st* node = nullptr;  ///< the graph's node, by which the program refers to this one
         Operation operation;
         bool enabled = true;
     };
@@ -147,7 +147,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
     return cudaSuccess;
 }
 
-// A graph of the same shape gives its operations; the nodes keep the names that they were instantiated with.
+// A graph of the same shape replaces the operations; the program still refers to the original graph's nodes.
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result) {
     LANESCOPE_ENTRY;
     if (executable == nullptr || graph == nullptr) return no_graph(__func__);

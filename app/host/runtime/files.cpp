@@ -1,4 +1,4 @@
-// Files that the C library makes at a place of its own choice: here they lie in the program's scratch folder.
+// Temporary files whose folder the C library chooses: here they are created in the program's scratch folder.
 #include <unistd.h>
 
 #include <cstdio>
@@ -7,7 +7,7 @@
 
 extern "C" {
 
-/// glibc's lies below /tmp, whatever TMPDIR is, and the sandbox lets the program write nothing there.
+/// glibc's tmpfile() uses /tmp, whatever TMPDIR is, and the sandbox allows no writes there.
 FILE* tmpfile() {
     const char* const folder = std::getenv("TMPDIR");
     std::string path = std::string(folder != nullptr ? folder : "/tmp") + "/XXXXXX";

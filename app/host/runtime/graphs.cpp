@@ -1,4 +1,4 @@
-// Graphs of the CUDA runtime API as a program builds them: their nodes, edges and parameters, and what they keep alive.
+// Graphs of the CUDA runtime API as a program builds them: nodes, edges, parameters, and user objects.
 #include "host/runtime/graph_operations.h"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ cudaError_t CUgraph_st::run() const {
 
 namespace {
 
-/// The clones that the program holds, which own themselves.
+/// The clones that the program has not destroyed.
 std::map<CUgraph_st*, std::shared_ptr<CUgraph_st>>& clones() {
     static auto* const all = new std::map<CUgraph_st*, std::shared_ptr<CUgraph_st>>;
     return *all;
@@ -113,7 +113,7 @@ cudaError_t set_operation(cudaGraphNode_t node, Operation operation, const char*
     return cudaSuccess;
 }
 
-/// Fills an array of the program: null asks for the number alone.
+/// Fills an array of the program; null: only returns the number of elements.
 template <class Element>
 void give(const std::vector<Element>& found, Element* out, std::size_t* count) {
     if (out != nullptr) std::copy_n(found.begin(), std::min(*count, found.size()), out);

@@ -29,9 +29,9 @@ namespace lanescope::host {
 namespace {
 
 constexpr std::size_t alignment_of_malloc = 16;
-/// Longer after a block than before it: most overruns go up.
+/// The margin after a block is longer: most overruns go past the end.
 constexpr std::size_t front_margin = 16, rear_margin = 64;
-/// glibc puts so much between two blocks of its own.
+/// The distance that glibc leaves between two of its blocks.
 constexpr std::size_t between_chunks = 32;
 constexpr unsigned char margin_byte = 0xB5;
 
@@ -41,7 +41,7 @@ bool is_own_code(std::uint64_t address) {
     return address >= number_of(&__executable_start) && address < number_of(&etext);
 }
 
-/// How far from the block its margin is overwritten on either side; 0: it is not.
+/// The distance from the block to the farthest overwritten byte of either margin; 0: none is overwritten.
 struct Overwritten {
     std::size_t before = 0, after = 0;
     [[nodiscard]] bool any() const { return before != 0 || after != 0; }
@@ -57,11 +57,11 @@ Overwritten overwritten_at(const HeapBlock& block) {
     return found;
 }
 
-/// All blocks that were ever allocated, freed ones until their address is used again, by address. Kept without the heap
-/// itself. Used under its lock.
+/// All blocks by address; freed ones remain until their address is reused or the table grows. The table's memory comes
+/// from mmap, not from the heap. Used under `blocks_lock`.
 class Blocks {
   public:
-    /// False: there is no memory to keep it.
+    /// False if the table cannot grow.
     bool add(const HeapBlock& block) {
         if (used_ * 2 >= capacity_ && !grow()) return false;
         put(block);
@@ -76,12 +76,13 @@ class Blocks {
         }
     }
     [[nodiscard]] std::size_t slots() const { return capacity_; }
-    /// Calls it with each live block, from the slot on where the last call of `some` ended, until it returns false.
+    /// Visits all live blocks until `visit` returns false.
     template <class Visit>
     void each(Visit visit) {
         for (std::size_t i = 0; i < capacity_; ++i)
             if (table_[i].live && !visit(table_[i])) return;
     }
+    /// Visits the live blocks of the next `slots` slots, from where the last call ended.
     template <class Visit>
     void some(std::size_t slots, Visit visit) {
         for (std::size_t i = 0; i < std::min(slots, capacity_); ++i) {
@@ -141,7 +142,7 @@ struct HeapCallers {
     std::uint32_t address[most_heap_callers] = {};
 };
 
-/// The different callers of all allocations, each once, by number. Used under the lock of the blocks.
+/// The distinct call stacks of all allocations, by number. Used under `blocks_lock`.
 class CallerTable {
   public:
     std::uint32_t number_of(const HeapCallers& callers) {
@@ -163,7 +164,7 @@ class CallerTable {
 };
 CallerTable caller_table;
 
-/// The program's code keeps frame pointers (-fno-omit-frame-pointer), so that the way up costs two loads a call.
+/// The program is compiled with frame pointers (-fno-omit-frame-pointer), so that unwinding costs two loads a frame.
 HeapCallers follow_frames(const void* return_address, const void* frame) {
     constexpr std::uint64_t longest_frame = std::uint64_t{1} << 20U;
     HeapCallers found;
@@ -172,7 +173,7 @@ HeapCallers follow_frames(const void* return_address, const void* frame) {
         found.address[i] = static_cast<std::uint32_t>(address);
         std::uint64_t above = 0;
         std::memcpy(&above, pointer_to(at), sizeof above);
-        // Where the program has overrun an array on its stack, it may lead anywhere.
+        // After an overrun of an array on the stack, the frame pointer may have any value.
         if (above <= at || above - at > longest_frame || above % sizeof(void*) != 0 ||
             (Runtime::is_on_first_stack(at) && !Runtime::is_on_first_stack(above)))
             break;
@@ -193,7 +194,7 @@ _Unwind_Reason_Code add_own_caller(_Unwind_Context* context, void* data) {
     return _URC_END_OF_STACK;
 }
 
-/// Through libraries, which keep no frame pointers, the way up takes a microsecond: for so many blocks.
+/// Libraries keep no frame pointers, and unwinding through them takes a microsecond: done for so many blocks only.
 int unwinds_left = 10'000;
 thread_local bool is_unwinding = false;
 
@@ -209,12 +210,12 @@ HeapCallers callers_above(const void* return_address, const void* frame) {
 }
 
 // --- What is reported ------------------------------------------------------------------------------------------------
-// Without the heap: a program that aborts may hold its lock.
+// These functions do not allocate: a program that aborts may hold the heap's lock.
 
 void report(FaultKind kind, const HeapBlock& block, HeapNotice notice, const char* what, int length) {
     Runtime& runtime = Runtime::get();
     const std::unique_lock<std::recursive_mutex> lock(runtime.mutex, std::try_to_lock);
-    // Another thread is asking: at a crash it may wait for this one, and otherwise a later check will find the block.
+    // Another thread holds the lock: after a crash it may wait for this one; otherwise a later check finds the block.
     if (!lock.owns_lock()) return;
     Header header;
     header.call = Call::fault;
@@ -227,7 +228,7 @@ void report(FaultKind kind, const HeapBlock& block, HeapNotice notice, const cha
     runtime.ask(header, what, static_cast<std::size_t>(std::max(length, 0)));
 }
 
-/// "1,234 bytes": counted(), without the allocations of its string, for the heap is being checked.
+/// "1,234 bytes", as counted(), but without allocating: the heap is being checked.
 struct Bytes {
     explicit Bytes(std::uint64_t number) {
         std::snprintf(text, sizeof text, "%llu byte%s", static_cast<unsigned long long>(number),
@@ -297,7 +298,7 @@ void check_heap(HeapNotice notice) {
             blocks.some(slots_of_a_call, look);
         else
             blocks.each(look);
-        // The bytes that one write has overrun are adjacent.
+        // One overrun may damage adjacent blocks: look at all of them.
         if (count > 0 && notice == HeapNotice::at_call) blocks.each(look);
     }
     std::sort(found, found + count, [](const HeapBlock& a, const HeapBlock& b) { return a.address < b.address; });
@@ -317,7 +318,7 @@ void set_margins(unsigned char* block, std::size_t bytes) {
     std::memset(block + bytes, margin_byte, rear_margin);
 }
 
-/// Room for the block and its margins; 0: no address space has as much.
+/// The bytes of the block with its margins; 0 if that overflows.
 std::size_t with_margins(std::size_t bytes, std::size_t front) {
     return bytes > PTRDIFF_MAX - front - rear_margin ? 0 : front + bytes + rear_margin;
 }
@@ -355,7 +356,7 @@ void* allocate(std::size_t alignment, std::size_t bytes, bool zeroed, const void
     return keep(memory, front, bytes, return_address, frame);
 }
 
-/// A free that glibc cannot do: it ends the program, as glibc does.
+/// Reports an invalid free and aborts, as glibc does.
 [[noreturn]] void refuse_free(FaultKind kind, const HeapBlock& block, const char* what, int length,
                               const char* words_of_glibc) {
     report(kind, block, HeapNotice::at_free, what, length);
@@ -363,7 +364,8 @@ void* allocate(std::size_t alignment, std::size_t bytes, bool zeroed, const void
     std::abort();
 }
 
-/// The live block at the address, which is the program's no more; none where another allocator's is there.
+/// Marks the block at the address as freed and returns it; an empty one if the block is another allocator's. An invalid
+/// free ends the program.
 HeapBlock take(void* pointer) {
     HeapBlock taken;
     {
@@ -395,14 +397,14 @@ HeapBlock take(void* pointer) {
     return taken;
 }
 
-/// As the table has it now; without an address where it has none.
+/// The block's entry in the table; address 0 if there is none.
 HeapBlock block_at(void* pointer) {
     const Locked lock;
     const HeapBlock* const found = blocks.at(number_of(pointer));
     return found != nullptr ? *found : HeapBlock();
 }
 
-/// Before a block is given back, for nothing can be said of it afterwards.
+/// Checks the margins of a block before it is freed: afterwards glibc may overwrite them.
 void look_at(void* pointer) {
     const HeapBlock block = block_at(pointer);
     if (block.live && !block.told && overwritten_at(block).any()) check_heap(HeapNotice::at_free);
@@ -431,7 +433,7 @@ void* reallocate(void* old, std::size_t bytes, const void* return_address, const
     look_at(old);
     HeapBlock block = block_at(old);
     if (block.live && number_of(old) - block.begin() == front_margin) {
-        // No other thread may be given the address while the table still has it for this one.
+        // glibc may give the address to another thread at once, so the table must release it first.
         block = take(old);
         void* const memory = __libc_realloc(pointer_to(block.begin()), all);
         if (memory != nullptr) return keep(memory, front_margin, bytes, return_address, frame);

@@ -1,6 +1,6 @@
-// Calls of `__host__ __device__` functions by host code. The entry of each, which g++ has left free, jumps to code that
-// counts the call; the first call is reported with the registers that carry its arguments, and the memory that the
-// function reaches is sent as it is asked for. Then the function runs as it would have.
+// Calls of `__host__ __device__` functions by host code. The entry of each function, where g++ leaves NOPs, jumps to
+// code that counts the call. The first call is reported with the registers that carry its arguments, and the memory
+// that the function accesses is sent on request. Then the function runs normally.
 #include "host/runtime/heap.h"
 #include "host/runtime/runtime.h"
 
@@ -40,7 +40,7 @@ namespace {
 HostEntry* entries = nullptr;
 std::size_t entry_count = 0;
 
-/// Copies memory that may not be there: the system looks, not this process.
+/// Tests whether memory is readable by a system call, which returns EFAULT where an access would fault.
 class Probe {
   public:
     Probe() { open_ = pipe(ends_) == 0; }
@@ -67,8 +67,8 @@ struct Piece {
 
 constexpr std::uint64_t page_bytes = 4096;
 
-/// The object that holds the address: an allocation, a block of the heap, the variable that Lanescope knows there; else
-/// what is mapped near it.
+/// The object that contains the address: an allocation, a heap block, or the variable that Lanescope knows there;
+/// otherwise the mapped memory around it.
 Piece piece_at(const HostMemoryWanted& wanted) {
     Runtime& runtime = Runtime::get();
     const auto as_pointer = [](std::uint64_t address) { return reinterpret_cast<const void*>(address); };
@@ -86,7 +86,7 @@ Piece piece_at(const HostMemoryWanted& wanted) {
     if (piece.bytes == 0) {
         constexpr std::uint64_t most_pages = 16;
         std::uint64_t begin = wanted.address / page_bytes * page_bytes, end = begin;
-        // Beside the blocks of the heap nothing is the program's.
+        // Between the blocks of the heap there is nothing of the program.
         const bool in_heap = wanted.address >= reinterpret_cast<std::uint64_t>(&_end) &&
                              wanted.address < reinterpret_cast<std::uint64_t>(sbrk(0));
         if (in_heap || is_heap_between(begin - page_bytes, begin + page_bytes)) return {};
@@ -134,7 +134,7 @@ void report_call(const SavedRegisters& saved, const VectorRegister* vectors) {
 
 // --- What the function returns ---------------------------------------------------------------------------------------
 
-/// A call whose end is awaited: a trap stands where it returns to.
+/// A reported call that has not returned: an int3 replaces the instruction at its return address.
 struct Awaited {
     std::uint64_t at = 0;     ///< address of the trap
     std::uint64_t stack = 0;  ///< the stack pointer after the return
@@ -176,7 +176,7 @@ void returned_to_trap(int signal_number, siginfo_t* info, void* data) {
         Runtime::get().ask(header);
         return;
     }
-    // Two threads have met the trap, and the other one has taken it away.
+    // Two threads reached the trap, and the other one has removed it.
     if (*reinterpret_cast<const volatile unsigned char*>(at) != trap) {
         registers[REG_RIP] = static_cast<greg_t>(at);
         return;
@@ -210,11 +210,12 @@ void await_return(const SavedRegisters& saved) {
 
 extern "C" {
 
-/// Whether this call is to be reported. Only general registers, for those of the arguments are not saved yet.
+/// Whether this call is to be reported. Uses general registers only: the vector registers, which may carry arguments,
+/// are not saved yet.
 [[gnu::visibility("hidden"), gnu::target("general-regs-only"), gnu::used]] bool lanescope_count_call(
     lanescope::host::SavedRegisters* saved) {
     using namespace lanescope::host;
-    // Calls among such functions are part of the one that host code has called.
+    // A call by another such function is part of that function's call.
     for (std::size_t i = 0; i < entry_count; ++i)
         if (saved->return_address - entries[i].begin < entries[i].end - entries[i].begin) return false;
     return __atomic_fetch_add(&saved->entry->calls, 1, __ATOMIC_RELAXED) == 0;
@@ -230,7 +231,7 @@ extern "C" {
 
 }  // extern "C"
 
-// Entered with the address of an HostEntry on the stack, above the return address of the function's caller.
+// Entered with the address of a HostEntry on the stack, on top of the return address of the function's caller.
 asm(R"(
     .text
     .p2align 4
@@ -320,13 +321,13 @@ namespace lanescope::host {
 
 namespace {
 
-/// Code that pushes the address of an HostEntry and goes on in lanescope_entered.
+/// Code that pushes the address of a HostEntry and jumps to lanescope_entered.
 struct Thunk {
     unsigned char code[16];
     std::uint64_t entry, entered;
 };
 
-/// The first of the bytes that have no effect, after the mark of a target of indirect branches.
+/// The first of the NOPs, after endbr64 if there is one.
 std::uint64_t free_bytes_of(std::uint64_t function) {
     constexpr unsigned char target[4] = {0xF3, 0x0F, 0x1E, 0xFA}, nop = 0x90;
     const auto* const code = reinterpret_cast<const unsigned char*>(function);

@@ -1,6 +1,6 @@
-// Whether a caller checks the error that a function returns: by the instructions that follow its call.
+// Whether a caller checks the error that a function returns, from the instructions that follow the call.
 //
-// g++ without optimization stores or tests the result, in eax, right after the call. Where it is dropped, eax is
+// g++ without optimization stores or tests the result, in eax, right after the call. If the result is ignored, eax is
 // overwritten, or another function called, before anything reads it (System V ABI for AMD64, 3.2.3).
 #include "host/runtime/runtime.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 enum class ResultUse { dropped, returned, other };
 
-/// Bytes of a ModRM operand in memory or of a register, displacement included (Intel SDM, volume 2, table 2-2).
+/// Bytes of a ModRM operand with its SIB and displacement (Intel SDM, volume 2, table 2-2).
 std::size_t operand_bytes(const unsigned char* modrm) {
     const unsigned mode = modrm[0] >> 6U, base = modrm[0] & 7U;
     if (mode == 3) return 1;
@@ -21,7 +21,7 @@ std::size_t operand_bytes(const unsigned char* modrm) {
     return 1 + (index ? 1 : 0) + displacement;
 }
 
-/// Reads over instructions that leave eax alone, up to `most` of them. Both ways of a branch must drop it.
+/// Skips up to `most` instructions that do not use eax. Both paths of a branch must ignore the result.
 ResultUse use_at(const unsigned char* code, int most) {
     for (int i = 0; i < most; ++i) {
         const bool wide = (code[0] & 0xF8U) == 0x48;  // REX.W
@@ -34,7 +34,7 @@ ResultUse use_at(const unsigned char* code, int most) {
                 const bool memory = at[1] >> 6U != 3;
                 if (!memory || (at[0] == 0x8B && extended != 0 && extended != 4)) return ResultUse::other;
                 if (target == 0) {
-                    // An address that is formed with rax reads it.
+                    // An address computed from rax reads it.
                     const bool by_rax = (at[1] & 7U) == 0 || (at[1] & 7U) == 4;
                     return by_rax ? ResultUse::other : ResultUse::dropped;
                 }

@@ -1,4 +1,4 @@
-// Fat binaries, kernels and their launches, as nvcc's generated code and the CUDA runtime API ask for them.
+// Registration of fat binaries and kernels, as nvcc's generated code calls it, and the launch API of the CUDA runtime.
 #include "base/grouped.h"
 #include "host/runtime/runtime.h"
 #include "model/launch_limits.h"
@@ -43,7 +43,7 @@ std::uint32_t magic_at(const void* bytes) {
     return magic;
 }
 
-/// The modules sent, and the first of each fat binary by its handle.
+/// The number of modules sent, and the first module of each fat binary by its handle.
 struct Sent {
     std::uint32_t count = 0;
     std::map<const void*, std::uint32_t> first;
@@ -124,7 +124,7 @@ unsigned most_threads(const Kernel& kernel) {
 using lanescope::model::Extent;
 Extent sides(const std::uint32_t (&extent)[3]) { return {extent[0], extent[1], extent[2]}; }
 
-/// Blocks of the kernel on a multiprocessor at once, without regard to registers: only ptxas knows them.
+/// Resident blocks of the kernel per multiprocessor, ignoring registers: only ptxas knows how many it takes.
 std::uint64_t resident_blocks(const Kernel& kernel, unsigned threads, std::size_t dynamic_shared) {
     const DeviceFacts& device = Runtime::get().device();
     lanescope::model::MultiprocessorLimits limits;
@@ -205,7 +205,7 @@ cudaError_t prepare(const void* host_function, dim3 grid, dim3 block, void** arg
     return cudaSuccess;
 }
 
-/// A line of /proc/self/maps (proc(5)), a field each.
+/// The fields of a line of /proc/self/maps (proc(5)).
 struct Mapping {
     std::uint64_t begin = 0, end = 0;
     bool readable = false;
@@ -222,7 +222,7 @@ bool read_mapping(const std::string& line, Mapping& mapping) {
     return true;
 }
 
-/// The memory that a kernel cannot reach: the program's mapped memory without the device's.
+/// The memory that a kernel cannot access: the program's mappings, except device memory.
 std::vector<HostRange> host_ranges() {
     std::vector<HostRange> ranges;
     std::ifstream maps("/proc/self/maps");
@@ -238,7 +238,7 @@ std::vector<HostRange> host_ranges() {
             place = HostPlace::heap;
         else if (mapping.path == "[stack]")
             place = HostPlace::stack;
-        // Variables without an initial value lie right after those of the file.
+        // .bss follows the file's mappings.
         else if (mapping.path == program ||
                  (mapping.path.empty() && follows && ranges.back().place == HostPlace::program))
             place = HostPlace::program;
@@ -250,7 +250,7 @@ std::vector<HostRange> host_ranges() {
     return ranges;
 }
 
-/// So that a host address in a kernel is reported as one.
+/// Sends the program's mappings, so that a kernel's access of a host address is reported as such.
 void send_host_ranges() {
     static std::vector<HostRange> sent;
     std::vector<HostRange> now = host_ranges();
@@ -278,7 +278,7 @@ cudaError_t run(const PreparedLaunch& prepared, const char* function) {
     runtime.now_ns += static_cast<double>(answer.value);
     if (answer.error == 0) return cudaSuccess;
     const auto error = static_cast<cudaError_t>(answer.error);
-    // A kernel's fault is returned by a later call, as on a GPU; what the launch itself cannot is returned here.
+    // As on a GPU, a later call returns a kernel's fault; an error of the launch itself is returned here.
     if (error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress || error == cudaErrorLaunchFailure ||
         error == cudaErrorAssert || error == cudaErrorIllegalInstruction || error == cudaErrorLaunchTimeout) {
         runtime.set_sticky(error);

@@ -95,7 +95,7 @@ LibraryStep::~LibraryStep() {
         header.b = range.bytes;
         header.c = static_cast<std::uint64_t>(WriteKind::by_library);
         step = runtime.ask(header, label_.data(), label_.size()).step;
-        if (!writes) break;  // what it only reads is one step
+        if (!writes) break;  // a call that only reads is one step
     }
     runtime.order.accesses(step, std::move(spans));
     runtime.now_ns += transfer_ns(moved, false);

@@ -20,13 +20,13 @@ namespace {
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
-/// One side of a copy: where the host reads or writes it, and whether it is the device's.
+/// One side of a copy: its address for the host, and whether it is device memory.
 struct Side {
     std::byte* bytes = nullptr;
     bool device = false;
 };
 
-/// Checks that `bytes` at `pointer` lie in one live allocation, where it is the device's.
+/// Checks that `bytes` at a device pointer lie in one live allocation; a host pointer must not be null.
 cudaError_t side_of(const void* pointer, std::size_t bytes, const char* which, const char* function, Side& side) {
     Runtime& runtime = Runtime::get();
     if (!Runtime::is_device_address(pointer)) {
@@ -71,7 +71,7 @@ const char* name_of(cudaMemcpyKind kind) {
     return "an invalid cudaMemcpyKind";
 }
 
-/// Memory that both may access fits every kind.
+/// Whether the cudaMemcpyKind matches both sides; managed and pinned memory matches every kind.
 bool fits(cudaMemcpyKind kind, const void* to, const Side& target, const void* from, const Side& source) {
     const bool to_either = Runtime::is_device_address(to) && !target.device;
     const bool from_either = Runtime::is_device_address(from) && !source.device;
@@ -82,7 +82,7 @@ bool fits(cudaMemcpyKind kind, const void* to, const Side& target, const void* f
     return (to_either || target.device == to_device) && (from_either || source.device == from_device);
 }
 
-/// Lanescope keeps what a write of the host is about to overwrite, to step back over it.
+/// Announces a host write: Lanescope saves the old bytes, to step back over it.
 void report_overwrite(const void* to, std::size_t bytes) {
     if (!Runtime::is_device_address(to)) return;
     Header header;
@@ -92,7 +92,7 @@ void report_overwrite(const void* to, std::size_t bytes) {
     Runtime::get().ask(header);
 }
 
-/// A write or read says which rows it has, where there are gaps between them. Returns the number of its step.
+/// Reports a write or read, with its rows if it is pitched. Returns the number of its step.
 std::uint64_t ask_of_rows(Header header, const Rows& rows) {
     const bool from_gaps = rows.from_pitch != 0 && rows.from_pitch != rows.width;
     const bool gaps = rows.height > 1 && (rows.pitch != rows.width || from_gaps);
@@ -107,7 +107,7 @@ void add_rows(std::vector<AccessedSpan>& spans, const void* at, const Rows& rows
         spans.push_back({address_of(at) + row * rows.pitch, whole ? rows.width * rows.height : rows.width, uses});
 }
 
-/// A copy of `height` rows of `width` bytes, of which one side at least is on the device.
+/// Reports a copy of `height` rows of `width` bytes. Returns the number of its step; 0 if both sides are host memory.
 std::uint64_t report_copy(const void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                           std::size_t width, std::size_t height) {
     const bool from_device = Runtime::is_device_address(from);
@@ -127,9 +127,10 @@ std::uint64_t report_copy(const void* to, std::size_t to_pitch, const void* from
     return ask_of_rows(header, {to_pitch, width, height, from_device ? from_pitch : 0});
 }
 
-/// How many of the bytes at `pointer` a copy may access: a block of the host's heap may have fewer.
+/// How many of the bytes at `pointer` a copy may access; fewer than `bytes` if it would write past the end of a heap
+/// block, which is reported.
 std::size_t within_heap_block(const void* pointer, std::size_t bytes, bool copy_writes) {
-    constexpr std::size_t most_slots = std::size_t{1} << 16U;  // looked through in 0.1 ms
+    constexpr std::size_t most_slots = std::size_t{1} << 16U;  // searched in 0.1 ms
     if (Runtime::is_device_address(pointer)) return bytes;
     const HeapBlock block = heap_block_around(address_of(pointer), most_slots);
     const std::uint64_t offset = address_of(pointer) - block.address;
@@ -190,7 +191,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     const std::size_t from_bytes = bytes_of_rows(from_pitch, width, height);
     if (std::max(to_bytes, from_bytes) >= beyond_memory)
         return runtime.fail(cudaErrorInvalidValue, function, "the copy is larger than any memory");
-    // The program's pages that are registered are pinned.
+    // Registered memory is pinned.
     if (void* const registered = runtime.device_pointer_of(to, to_bytes)) to = registered;
     if (void* const registered = runtime.device_pointer_of(from, from_bytes)) from = registered;
     if (const cudaError_t error = side_of(from, from_bytes, "source", function, source)) return error;
@@ -248,7 +249,7 @@ cudaError_t check_slices(const cudaPitchedPtr& memory, std::size_t offset, const
 
 namespace {
 
-/// `element`: its lowest bytes are repeated; width and pitch in bytes.
+/// Fills rows with the lowest `element_bytes` bytes of `element`; width and pitch in bytes.
 cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::size_t element_bytes, std::size_t width,
                       std::size_t height, const char* function) {
     Runtime& runtime = Runtime::get();
@@ -265,7 +266,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, const void* element, std::siz
     const WorkOrder::Work work(runtime.order, cudaStreamLegacy);
     report_overwrite(to, bytes);
     const Rows rows{pitch, width, height, 0};
-    // Zeros in whole pages are no pages.
+    // Whole pages of zeros are freed instead of written: an unallocated page reads as zero.
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     std::byte* const first_page = target.bytes + (page - address_of(target.bytes) % page) % page;
     std::byte* const past_pages = target.bytes + bytes - address_of(target.bytes + bytes) % page;
@@ -392,7 +393,7 @@ cudaError_t fill_3d(cudaPitchedPtr to, int value, cudaExtent extent, const char*
     return cudaSuccess;
 }
 
-/// A graph would have to allocate at each launch.
+/// Refuses an allocation during capture: the graph would have to allocate at each launch.
 cudaError_t refuse_in_capture(const char* function) {
     return Runtime::get().fail(cudaErrorStreamCaptureUnsupported, function,
                                "memory that a graph allocates or frees is not implemented");
@@ -459,7 +460,7 @@ cudaError_t cudaMallocFromPoolAsync(void** out, size_t bytes, cudaMemPool_t, cud
 cudaError_t cudaFree(void* pointer) {
     LANESCOPE_ONE_CALLER;
     if (runtime.has_failed()) return runtime.release_in_vain(pointer, MemoryKind::device);
-    // It waits for all kernels: on an H100 what they printed has come when it returns.
+    // cudaFree waits for all kernels: on an H100 their printf output has appeared when it returns.
     if (pointer != nullptr) runtime.wait_for_all();
     return runtime.release(pointer, MemoryKind::device, __func__);
 }
@@ -555,7 +556,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
     return enqueue(stream, __func__, copy_operation(to, from, bytes, kind, __func__));
 }
 
-// With one device both sides are its own.
+// A peer copy within the only device.
 static bool is_only_device(int to, int from) { return to == 0 && from == 0; }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {

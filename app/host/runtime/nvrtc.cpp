@@ -1,7 +1,7 @@
-// NVRTC, which is NVIDIA's own: what the program compiles with it has debug information, as its nvcc code has, and
-// Lanescope gets the source. NVRTC names its code and variables by that, as cuda-gdb would see them.
+// Wraps NVIDIA's NVRTC: adds debug information to what the program compiles, as nvcc code has it, and sends the source
+// to Lanescope, which then shows lines and variable names.
 //
-// Without NVRTC's header, which a toolkit may lack: handles are pointers and enumerations are int (nvrtc.h).
+// Does not include NVRTC's header, which may not be installed: handles are pointers, enumerations int (nvrtc.h).
 #include "host/runtime/runtime.h"
 
 #include <dlfcn.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int nvrtc_success = 0;
 
-/// NVIDIA's own.
+/// Calls the function of NVIDIA's library.
 template <class... Arguments>
 int call(const char* function, Arguments... arguments) {
     using Function = int (*)(Arguments...);
@@ -27,7 +27,7 @@ int call(const char* function, Arguments... arguments) {
 }
 
 struct Source {
-    std::string path, text;  ///< the path as in the PTX: NVRTC puts the current folder in front
+    std::string path, text;  ///< `path` as in the PTX: NVRTC prepends the current folder to a relative one
 };
 
 std::map<void*, Source>& sources() {
@@ -51,7 +51,7 @@ void send(Call what, const std::string& text) {
     Runtime::get().ask(question, text.data(), text.size());
 }
 
-/// The PTX with -G, whose kernels and variables have names and types; empty where there is none.
+/// The PTX of the program's last compilation; empty if there is none.
 std::string ptx_of(void* program) {
     std::size_t bytes = 0;
     if (call("nvrtcGetPTXSize", program, &bytes) != nvrtc_success || bytes < 2) return {};
@@ -87,8 +87,8 @@ int nvrtcDestroyProgram(void** program) {
     return call("nvrtcDestroyProgram", program);
 }
 
-/// The view's option is added where the program's own leave it open; where NVRTC refuses it, or the source, the
-/// program gets what its own options give.
+/// Adds the view's option unless the program's own options exclude it. If that does not compile, compiles with the
+/// program's own options alone.
 int nvrtcCompileProgram(void* program, int count, const char* const* options) {
     static const char* const view = std::getenv(nvrtc_variable);
     std::vector<const char*> own;

@@ -14,10 +14,10 @@ namespace lanescope::host {
 
 namespace {
 
-/// The most spans of work that the host has not waited for: beyond them the earliest are forgotten.
+/// The most spans kept of operations that the host has not waited for; above that all are dropped, with a remark.
 constexpr std::uint64_t most_spans = std::uint64_t{1} << 22U;
 
-/// The most parts of pages whose bytes are compared.
+/// The most watched parts of pages.
 constexpr std::size_t most_watched = 64;
 
 bool conflict(std::uint64_t uses, std::uint64_t others) {
@@ -34,7 +34,7 @@ struct Meeting {
     std::uint64_t first_uses = 0, second_uses = 0;
 };
 
-/// The first bytes that both access and one writes.
+/// The first bytes that both access and at least one writes.
 std::optional<Meeting> meeting_of(const std::vector<AccessedSpan>& first, const std::vector<AccessedSpan>& second) {
     auto a = first.begin();
     auto b = second.begin();
@@ -50,7 +50,7 @@ std::optional<Meeting> meeting_of(const std::vector<AccessedSpan>& first, const 
     return std::nullopt;
 }
 
-/// Ascending; where some overlap, as one that is all of them.
+/// Sorts the spans by address and merges those that overlap.
 void put_in_order(std::vector<AccessedSpan>& spans) {
     std::sort(spans.begin(), spans.end(),
               [](const AccessedSpan& a, const AccessedSpan& b) { return a.address < b.address; });
@@ -69,7 +69,7 @@ void put_in_order(std::vector<AccessedSpan>& spans) {
 
 bool changes(std::uint64_t uses) { return (uses & (AccessedSpan::writes | AccessedSpan::atomic)) != 0; }
 
-/// Memory that the host may read whatever is guarded.
+/// The bytes at a device address, by a mapping that is never guarded.
 const void* bytes_of(std::uint64_t device) { return Runtime::get().window(reinterpret_cast<const void*>(device)); }
 
 void allow(std::uint64_t begin, std::uint64_t end, int access) {
@@ -117,7 +117,7 @@ WorkOrder::Work::Work(WorkOrder& order, cudaStream_t stream)
 WorkOrder::Work::~Work() {
     if (!outermost_) return;
     order_.working_ = false;
-    for (Watched& watched : order_.watched_)  // the work may have changed them
+    for (Watched& watched : order_.watched_)  // the operation may have changed the bytes
         std::memcpy(watched.bytes.data(), bytes_of(watched.device), watched.bytes.size());
     if (std::exchange(order_.guards_more_, false)) order_.forget_ended();
 }
@@ -144,7 +144,7 @@ void WorkOrder::Branches::begin_node(const std::vector<std::size_t>& after) {
     nodes_.push_back(std::move(ended));
 }
 
-/// A lane of the graph all of whose work ends before the node, else a new one.
+/// A lane of the graph in which every operation ends before the node begins, else a new lane.
 std::uint64_t WorkOrder::lane_for_node(std::uint64_t trunk, const Ended& before) {
     const auto continues = [&](std::uint64_t number) { return lanes_[number].works <= before.of(number); };
     if (continues(trunk)) return trunk;
@@ -157,7 +157,7 @@ std::uint64_t WorkOrder::lane_for_node(std::uint64_t trunk, const Ended& before)
     return made;
 }
 
-/// The stream of a branch.
+/// The lane of the stream that a branch's graph was launched in.
 std::uint64_t WorkOrder::trunk_of(std::uint64_t number) const {
     for (auto lane = lanes_.find(number); lane != lanes_.end() && lane->second.trunk; lane = lanes_.find(number))
         number = *lane->second.trunk;
@@ -213,7 +213,7 @@ void WorkOrder::host_waits_for_all() {
 Ended WorkOrder::recorded(cudaStream_t stream) {
     if (working_) return lanes_[current_].before;  // a node of a graph records it
     const std::uint64_t number = lane_of(stream);
-    begin(number);  // of the legacy default stream what it waits for, too
+    begin(number);  // an event in the legacy default stream includes the streams that it waits for
     return lanes_[number].before;
 }
 
@@ -233,14 +233,14 @@ void WorkOrder::forget_ended() {
     watched_.erase(std::remove_if(watched_.begin(), watched_.end(),
                                   [&](const Watched& watched) { return watched.number <= host_.of(watched.lane); }),
                    watched_.end());
-    // Pages may be those of several works.
+    // A page may be guarded for several operations.
     for (const Guard& guard : guards_)
         if (!guard.work_writes) allow(guard.begin, guard.end, PROT_READ);
     for (const Guard& guard : guards_)
         if (guard.work_writes) allow(guard.begin, guard.end, PROT_NONE);
 }
 
-/// Reports what host code has written to watched bytes since the last work.
+/// Reports watched bytes that host code has changed since the last operation.
 void WorkOrder::report_changes() {
     for (Watched& watched : watched_) {
         const auto* const now = static_cast<const unsigned char*>(bytes_of(watched.device));
@@ -271,12 +271,12 @@ std::optional<WorkOrder::Conflict> WorkOrder::host_accesses(std::uint64_t addres
 }
 
 void WorkOrder::guard(std::uint64_t begin, std::uint64_t end, bool work_writes) {
-    // A kernel with scattered accesses would need more; a process can have 65,530 ranges of memory.
+    // A process can have 65,530 mappings; a kernel with scattered accesses could need more.
     constexpr std::size_t most_guards = 8192;
     if (!working_ || begin >= end) return;
     guards_more_ = true;
     const std::uint64_t number = lanes_[current_].works;
-    // A later work of the lane ends after the earlier ones.
+    // A later operation of the lane ends after the earlier ones, so one guard serves for all.
     const auto same = std::find_if(guards_.begin(), guards_.end(), [&](const Guard& guard) {
         return guard.lane == current_ && guard.begin == begin && guard.end == end && guard.work_writes == work_writes;
     });

@@ -1,5 +1,5 @@
 // Memory pools of the CUDA runtime API, which share the device's memory here, and memory of other processes, which is
-// out of reach.
+// not accessible.
 #include "host/runtime/runtime.h"
 
 #include <cstring>
@@ -9,7 +9,7 @@ using namespace lanescope::host;
 
 namespace {
 
-/// The attributes that a program has set, and may ask for.
+/// The attributes that a program can set and query.
 struct Pool {
     std::map<cudaMemPoolAttr, std::uint64_t> attributes = {{cudaMemPoolReuseFollowEventDependencies, 1},
                                                            {cudaMemPoolReuseAllowOpportunistic, 1},
@@ -105,7 +105,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* out, cudaMemPool_t, cudaMem
     *out = cudaMemAccessFlagsProtReadWrite;
     return cudaSuccess;
 }
-// Other processes are out of reach.
+// Memory cannot be shared with other processes.
 cudaError_t cudaMemPoolExportToShareableHandle(void*, cudaMemPool_t, cudaMemAllocationHandleType, unsigned int) {
     LANESCOPE_ENTRY;
     return runtime.refuse(__func__);

@@ -46,24 +46,24 @@ int descriptor_of(const char* variable) {
     return std::atoi(text);
 }
 
-/// The point to continue at if the stack cannot be read any further.
+/// Where to continue if unwinding faults on a damaged stack.
 thread_local sigjmp_buf* unwinding = nullptr;
 
 struct Callers {
     Header& header;
     std::uint64_t own_begin, own_end;
-    std::uint64_t* frame_of_last;  ///< of a caller whose frame is known from the next step
+    std::uint64_t* frame_of_last;  ///< the last caller's frame address, which the next step supplies
 };
 
 _Unwind_Reason_Code add_caller(_Unwind_Context* context, void* data) {
     auto& callers = *static_cast<Callers*>(data);
     const auto address = static_cast<std::uint64_t>(_Unwind_GetIP(context));
-    // The unwinder reports the stack pointer after the return: the canonical frame address of the function called.
+    // The unwinder reports the stack pointer after the return, which is the callee's canonical frame address.
     if (callers.frame_of_last != nullptr)
         *std::exchange(callers.frame_of_last, nullptr) = static_cast<std::uint64_t>(_Unwind_GetCFA(context));
     if (address == 0) return _URC_END_OF_STACK;
     if (callers.header.callers == most_callers) return _URC_END_OF_STACK;
-    // The program is linked at a fixed address; what lies elsewhere is a library's, or this runtime's own.
+    // The program is linked at a fixed address; code elsewhere is a library's or this runtime's.
     if (address >= callers.own_begin && address < callers.own_end) {
         callers.frame_of_last = &callers.header.frame[callers.header.callers];
         callers.header.caller[callers.header.callers++] = address;
@@ -81,7 +81,7 @@ std::vector<std::byte> stack_of(const Header& header) {
     facts.begin = here;
     std::vector<std::byte> bytes(sizeof facts + std::min(end - here, most_stack_bytes) / 8 * 8);
     std::memcpy(bytes.data(), &facts, sizeof facts);
-    // Word by word: AddressSanitizer takes a memcpy of whole frames for an overrun.
+    // Copy word by word: AddressSanitizer reports a memcpy across stack frames as an overrun.
     const auto* const words = reinterpret_cast<const volatile std::uint64_t*>(here);
     for (std::size_t at = sizeof facts; at < bytes.size(); at += 8) {
         const std::uint64_t word = words[(at - sizeof facts) / 8];
@@ -93,7 +93,7 @@ std::vector<std::byte> stack_of(const Header& header) {
 extern "C" const char __executable_start;  // NOLINT(bugprone-reserved-identifier): the linker's name
 extern "C" const char etext;
 
-/// The stack of the thread that starts the program: it grows down to `begin`. 0: not known, or without a limit.
+/// The main thread's stack, which grows down to `begin`. 0: not known or unlimited.
 struct HostStack {
     std::uint64_t begin = 0, end = 0;
 };
@@ -111,7 +111,7 @@ void find_host_stack() {
     pthread_attr_destroy(&attributes);
 }
 
-/// A stack for the handler of a stack that is full; where AddressSanitizer has set one, it stays.
+/// Gives the signal handler a stack of its own, for stack overflows; keeps one that AddressSanitizer has set.
 void give_handler_a_stack() {
     constexpr std::size_t bytes = std::size_t{256} << 10U;
     stack_t known = {};
@@ -124,7 +124,7 @@ void give_handler_a_stack() {
     sigaltstack(&own, nullptr);
 }
 
-/// An access of the frame that the stack pointer opens, where that has come to the end of the stack.
+/// Whether the access is near the stack pointer, and that is at the end of the stack.
 bool exhausts_host_stack(std::uint64_t address, const void* context) {
     constexpr std::uint64_t near = std::uint64_t{64} << 10U;
     const auto pointer =
@@ -133,7 +133,7 @@ bool exhausts_host_stack(std::uint64_t address, const void* context) {
            address < host_stack.end;
 }
 
-/// An access of a page that is guarded: it is made once more. `address`: where host code reaches it.
+/// Reports an access of a guarded page and lifts the guard, so that the access is retried. `address`: the host's.
 void touched_guarded_page(std::uint64_t address, std::uint64_t device, const void* context) {
     Runtime& runtime = Runtime::get();
     constexpr greg_t write = 2;  // of a page fault's error code
@@ -147,7 +147,7 @@ void touched_guarded_page(std::uint64_t address, std::uint64_t device, const voi
         runtime.unordered({conflict->step, UnorderedFacts::host_code, conflict->writes ? 1U : 0U, writes ? 1U : 0U},
                           device, 1);
     }
-    // Further accesses, of each page, have the same cause.
+    // One report is enough: accesses of the operation's other pages have the same cause.
     if (conflict) runtime.order.lift_guards_of(conflict->step);
     runtime.order.lift_guard(address);
 }
@@ -166,7 +166,7 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
         if (allocation != nullptr && !allocation->freed && allocation->host_may_access()) {
             runtime.fault(FaultKind::unsynchronized, reinterpret_cast<std::uint64_t>(address), 0,
                           "host code accesses managed memory before a synchronization: a kernel may still use it");
-            runtime.synchronize();  // and the access is made once more
+            runtime.synchronize();  // unprotects the memory; the access is then retried
             return;
         }
         if (allocation != nullptr && allocation->freed && allocation->host_may_access()) {
@@ -187,37 +187,36 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
                           lanescope::counted(host_stack.end - host_stack.begin, "byte") +
                           ". End the recursion earlier, or allocate large arrays on the heap");
     } else {
-        // An error that was not checked is mostly why, or an overrun; the program will not end by exit().
+        // The usual cause is an unchecked error or an overrun. Report both now: the program will not reach exit().
         runtime.report_ignored();
         check_heap(HeapNotice::at_crash);
         constexpr std::uint64_t past_null = std::uint64_t{1} << 16U;
         const auto at = reinterpret_cast<std::uint64_t>(address);
-        runtime.fault(
-            FaultKind::host_crash, at, 0,
-            info->si_code == SI_KERNEL  // of an address that no program can have the processor does not say it
-                ? std::string("host code accesses an invalid address")
-                : at < past_null ? std::string("host code dereferences a null pointer")
-                                 : "host code accesses address " + lanescope::address_text(at) +
-                                       ", where the program has no memory");
+        runtime.fault(FaultKind::host_crash, at, 0,
+                      info->si_code == SI_KERNEL  // the processor does not report a non-canonical address
+                          ? std::string("host code accesses an invalid address")
+                          : at < past_null ? std::string("host code dereferences a null pointer")
+                                           : "host code accesses address " + lanescope::address_text(at) +
+                                                 ", where the program has no memory");
     }
     signal(SIGSEGV, SIG_DFL);
 }
 
-/// A failed assert, std::terminate, or glibc where it finds its heap corrupted.
+/// On SIGABRT: a failed assert, std::terminate, or glibc that finds its heap corrupted.
 void aborted(int) {
     check_heap(HeapNotice::at_crash);
     signal(SIGABRT, SIG_DFL);
     raise(SIGABRT);
 }
 
-/// The soft limit of CPU time: says where the program is, which then ends.
+/// On SIGXCPU, the soft limit of CPU time: reports where the program is; then it ends.
 void out_of_time(int) {
     Runtime& runtime = Runtime::get();
     if (!runtime.is_asking()) {
         runtime.report_ignored();
         rlimit limit{};
         getrlimit(RLIMIT_CPU, &limit);
-        const rlim_t seconds = limit.rlim_cur - 1;  // Linux has raised it by one for the next signal
+        const rlim_t seconds = limit.rlim_cur - 1;  // Linux has raised the limit by one second for the next signal
         runtime.remark("host code reaches its limit of CPU time (" + std::to_string(seconds) +
                        " s) here: a loop may not end, or the problem size is too large. --time-limit raises it");
     }
@@ -236,7 +235,7 @@ void report_host_overrun(const char*) {
                              " of " + lanescope::counted(bytes, "byte") + ": " + __asan_get_report_description());
 }
 
-/// Before the program's own constructors and main: both see the array that glibc passes to this one.
+/// Replaces argv[0] before the program's own constructors and main, which get the same array.
 [[gnu::constructor]] void take_name(int count, char** arguments, char** /*environment*/) {
     char* const name = std::getenv(name_variable);
     if (name == nullptr || count < 1) return;
@@ -252,7 +251,7 @@ void report_host_overrun(const char*) {
 
 }  // namespace
 
-/// In place of glibc's: what g++ calls where a function returns whose frame was overrun (-fstack-protector-strong).
+/// Replaces glibc's: called when a function whose stack frame was overrun returns (-fstack-protector-strong).
 extern "C" [[noreturn]] void __stack_chk_fail() {  // NOLINT(bugprone-reserved-identifier): g++'s name
     Runtime::get().stack_smashed(__builtin_return_address(0));
     std::abort();
@@ -288,7 +287,7 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
     signal(SIGABRT, aborted);
     pthread_atfork(nullptr, nullptr, [] {
         Runtime::get().forked_ = true;
-        // As CUDA's, whose state a child cannot use.
+        // As in CUDA, a forked child cannot use the parent's state.
         Runtime::get().set_sticky(cudaErrorInitializationError);
     });
     std::atexit([] {
@@ -296,7 +295,7 @@ Runtime::Runtime() : socket_(descriptor_of(socket_variable)) {
         const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
         runtime.report_ignored();
         check_heap(HeapNotice::at_end);
-        // After a launch that failed every call fails, cudaFree too.
+        // After a failed kernel every call fails, cudaFree too: there may be leaks that are no mistake.
         if (runtime.sticky_ != cudaSuccess) return;
         for (const auto& [address, allocation] : runtime.allocations_)
             if (!allocation.freed && !allocation.is_variable && !allocation.registered &&
@@ -393,7 +392,7 @@ void Runtime::report_error(int error, const char* name, const char* function, co
     header.call = Call::error;
     header.a = static_cast<std::uint64_t>(error);
     add_callers(header);
-    const bool launched = std::strcmp(function, launch_name) == 0;  // <<< >>> has no value to look at
+    const bool launched = std::strcmp(function, launch_name) == 0;  // <<< >>> returns no error to check
     if (launched || ignores_result(header.caller, header.callers))
         ignore(header, std::string(function) + " returned " + name + ": " + why);
     ask(header, text.data(), text.size());
@@ -523,7 +522,7 @@ cudaError_t Runtime::release(void* pointer, MemoryKind kind, const char* functio
 
 namespace {
 
-/// Whole pages, word by word: AddressSanitizer takes a memcpy of them for an overrun.
+/// Copies whole pages word by word: AddressSanitizer reports a memcpy of them as an overrun.
 void copy_pages(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
     auto* const target = reinterpret_cast<volatile std::uint64_t*>(to);
     const auto* const source = reinterpret_cast<const volatile std::uint64_t*>(from);
@@ -572,7 +571,7 @@ cudaError_t Runtime::unregister_host(void* host, const char* function) {
         return fail(cudaErrorHostMemoryNotRegistered, function, "the memory is not registered");
     order.host_waits_for_all();
     const Registration was = found->second;
-    // The pages may hold this runtime's own memory, which must be there at any time: their copy replaces them at once.
+    // The pages may hold this runtime's own memory, so they must never be unmapped: mremap replaces them at once.
     const std::uint64_t bytes = was.end - was.begin;
     void* const copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED)
@@ -613,7 +612,7 @@ const Allocation* Runtime::find(const void* pointer) const {
 
 void Runtime::allow_access(const Allocation& allocation, bool allowed) const {
     const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    const std::uint64_t begin = allocation.address / page * page;  // variables lie side by side
+    const std::uint64_t begin = allocation.address / page * page;  // a variable need not start at a page
     const std::uint64_t end = (allocation.address + allocation.bytes + page - 1) / page * page;
     mprotect(reinterpret_cast<void*>(begin), end - begin, allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
 }

@@ -1,9 +1,9 @@
-// The state of the CUDA runtime that a program runs on: its connection to Lanescope, what it has allocated, its
-// streams, and the errors that CUDA would return. Compiled with the program, against the headers of the toolkit that
-// compiles it, so that structures have that toolkit's layout.
+// The state of the CUDA runtime that a program runs on: its connection to Lanescope, its allocations and streams, and
+// the errors that CUDA would return. Compiled against the headers of the toolkit that compiles the program, so that
+// structures have that toolkit's layout.
 //
-// Every stream executes at once and in order: an operation is complete when the call that enqueues it returns, which is
-// one of the orders that CUDA allows. Times are those of the emulated device.
+// Streams execute immediately: an operation is complete when the call that enqueues it returns, which is one of the
+// orders that CUDA allows. Times are those of the emulated device.
 #pragma once
 
 #include "host/protocol.h"
@@ -35,26 +35,26 @@ struct Allocation {
     bool freed = false;
     bool is_variable = false;    ///< __device__, __constant__ or __managed__: lives as long as the program
     bool registered = false;     ///< the program's own memory, by cudaHostRegister
-    bool freed_in_vain = false;  ///< after the fault of a kernel, when every call fails
+    bool freed_in_vain = false;  ///< the program freed it after a kernel's fault, when every call fails
     [[nodiscard]] bool host_may_access() const { return kind == MemoryKind::managed || kind == MemoryKind::pinned; }
 };
 
-/// A kernel, as its host function knows it.
+/// A kernel, registered by its host function.
 struct Kernel {
     std::string name;  ///< in the PTX
     FunctionFacts facts;
     std::vector<ParameterFacts> parameters;
-    bool asked = false;  ///< facts and parameters are known
+    bool asked = false;  ///< whether facts and parameters were requested
     int dynamic_shared_limit = -1;
     int carveout = -1;
     cudaFuncCache cache = cudaFuncCachePreferNone;
 };
 
-/// A __device__, __constant__ or __managed__ variable, as its host shadow knows it.
+/// A __device__, __constant__ or __managed__ variable, registered by its host shadow variable.
 struct Symbol {
     std::string name;
     std::uint64_t bytes = 0;
-    std::uint64_t address = 0;  ///< 0: not asked yet
+    std::uint64_t address = 0;  ///< 0: not requested yet
     bool managed = false;
     std::uint32_t module = 0;  ///< of the fat binary that registered it, in the order in which they were sent
 };
@@ -66,37 +66,38 @@ class Runtime {
   public:
     static Runtime& get();
 
-    /// Sends a question and waits for its answer; `answer_bytes` receives what follows it. Ends the program where
-    /// Lanescope is gone.
+    /// Sends a request and waits for the answer; `answer_bytes` receives its payload. Ends the program if Lanescope is
+    /// gone.
     Answer ask(Header header, const void* payload, std::size_t bytes, std::vector<std::byte>* answer_bytes = nullptr);
     Answer ask(Header header) { return ask(header, nullptr, 0); }
 
     // Errors, as CUDA returns them.
-    /// Remembers it for cudaGetLastError, and reports it to Lanescope with its reason.
+    /// Stores the error for cudaGetLastError and reports it to Lanescope with its reason.
     cudaError_t fail(cudaError_t error, const char* function, const std::string& why);
-    /// The same for an error that is no mistake of the program.
+    /// The same for a function that Lanescope does not implement.
     cudaError_t refuse(const char* function);
-    /// An error of a library's own numbering.
+    /// Reports an error of a CUDA library, which has its own numbers and names.
     void report_error(int error, const char* name, const char* function, const std::string& why);
     void fault(FaultKind kind, std::uint64_t address, std::uint64_t bytes, const std::string& what);
     void unordered(const UnorderedFacts& facts, std::uint64_t address, std::uint64_t bytes);
-    /// A function of the program returns, at that address, and its stack frame was overrun.
+    /// Reports that a function of the program returns at that address with an overrun stack frame.
     void stack_smashed(const void* address);
-    /// Errors that were returned and not checked, as faults.
+    /// Reports errors that were returned and not checked, as faults.
     void report_ignored();
-    /// Once for each text.
+    /// Reports a remark, once for each text.
     void remark(const std::string& what);
     cudaError_t last_error(bool clear);
-    /// Calls it with the data. Where the program has overrun an array on its stack, there may be no code at what was a
-    /// return address: the call then ends in between.
+    /// Calls the unwinder with the data. After an overrun of an array on the stack, a return address may be invalid:
+    /// unwinding then stops there.
     static void unwind(void (*call)(void*), void* data);
-    /// The first stack is that of the thread that starts the program.
+    /// Whether the address is on the main thread's stack.
     [[nodiscard]] static bool is_on_first_stack(std::uint64_t address);
-    /// A message is on its way: a signal must not send another.
+    /// Whether a request is in progress: a signal handler must not send another.
     [[nodiscard]] bool is_asking() const { return asking_ != 0; }
-    /// After a kernel has faulted, every call returns this.
+    /// The error that every call returns after a kernel has faulted.
     [[nodiscard]] cudaError_t sticky() const { return sticky_; }
-    /// A kernel has faulted. A program that gets this error knows that the kernel has ended: it counts as waited for.
+    /// Whether a kernel has faulted. A program that gets this error knows that the kernel has ended, so this counts as
+    /// a synchronization.
     [[nodiscard]] bool has_failed() {
         if (sticky_ == cudaSuccess) return false;
         wait_for_all();
@@ -107,27 +108,27 @@ class Runtime {
     // Memory.
     cudaError_t allocate(void** out, std::uint64_t bytes, MemoryKind kind, const char* function,
                          ChannelType channel = ChannelType::unknown);
-    /// `not_live`: the error where the pointer is no allocation that lives.
+    /// `not_live`: the error to return if the pointer is not a live allocation.
     cudaError_t release(void* pointer, MemoryKind kind, const char* function,
                         cudaError_t not_live = cudaErrorInvalidValue);
-    /// The same after a kernel has faulted: nothing is freed, and what is wrong with the call is reported.
+    /// The same after a kernel has faulted: frees nothing, and reports an invalid call.
     cudaError_t release_in_vain(void* pointer, MemoryKind kind);
-    /// The program's own memory becomes pinned memory, which kernels reach at another address. Its pages become those
-    /// of device memory, with what is in them.
+    /// Makes the program's own memory pinned memory, which kernels access at another address. Its pages become pages of
+    /// device memory with the same content.
     cudaError_t register_host(void* host, std::uint64_t bytes, const char* function);
     cudaError_t unregister_host(void* host, const char* function);
-    /// Where kernels reach registered memory; null where the address is of none.
+    /// The device address of registered memory; null if `host` is not registered.
     [[nodiscard]] void* device_pointer_of(const void* host, std::uint64_t bytes = 1) const;
-    /// Where host code reaches registered memory that kernels reach there; 0 where none is.
+    /// The host address of registered memory; 0 if there is none at the device address.
     [[nodiscard]] std::uint64_t host_address_of(std::uint64_t device) const;
-    /// Whether any memory has been registered since the program began; without a runtime, too.
+    /// Whether any memory was ever registered. May be called before the runtime exists.
     [[nodiscard]] static bool any_registered() { return any_registered_; }
     /// The allocation that holds the address, freed ones included; null where none does.
     [[nodiscard]] const Allocation* find(const void* pointer) const;
     [[nodiscard]] static bool is_device_address(const void* pointer) {
         return reinterpret_cast<std::uint64_t>(pointer) - device_base < device_bytes;
     }
-    /// Where the host can read and write the bytes at a device address.
+    /// The address at which this runtime reads and writes the bytes at a device address, whatever their protection.
     [[nodiscard]] std::byte* window(const void* device_pointer) const {
         return window_ + (reinterpret_cast<std::uint64_t>(device_pointer) - device_base);
     }
@@ -136,12 +137,12 @@ class Runtime {
     /// Kernels may be writing managed memory from here on, until synchronize().
     void begin_kernel();
     void synchronize();
-    /// The same, of all work in all streams.
+    /// Waits for all work in all streams.
     void wait_for_all() {
         order.host_waits_for_all();
         synchronize();
     }
-    /// Host code that a stream calls runs when all work before it has ended.
+    /// Before a host function of a stream, which runs when all work before it has ended.
     void begin_host_function() {
         order.host_waits_for_work();
         synchronize();
@@ -169,7 +170,7 @@ class Runtime {
     void send(const void* data, std::size_t bytes) const;
     void receive(void* data, std::size_t bytes) const;
 
-    /// Reports that the pointer is none that can be freed: what is wrong with it; null: nothing is.
+    /// Reports a pointer that cannot be freed, and returns the reason; null: it can be freed.
     const char* fault_of_release(void* pointer, MemoryKind kind);
     cudaError_t allocate_at(std::uint64_t offset, void** out, std::uint64_t bytes, MemoryKind kind,
                             const char* function, ChannelType channel = ChannelType::unknown);
@@ -184,7 +185,7 @@ class Runtime {
     std::byte* window_ = nullptr;
     std::uint64_t next_ = device_base;
     std::map<std::uint64_t, Allocation> allocations_;
-    int live_pinned_ = 0, live_managed_ = 0;  ///< allocations: every launch asks whether there are any
+    int live_pinned_ = 0, live_managed_ = 0;  ///< numbers of allocations, which every launch checks
     struct Registration {
         std::uint64_t bytes = 0;
         std::uint64_t device = 0;          ///< where kernels reach it
@@ -192,8 +193,8 @@ class Runtime {
     };
     std::map<std::uint64_t, Registration> registrations_;  ///< by host address
     cudaError_t last_ = cudaSuccess, sticky_ = cudaSuccess;
-    /// Errors that were neither checked by the caller nor asked for since: each call of the program with each error
-    /// once.
+    /// Errors that the caller did not check and that no cudaGetLastError has returned since, one for each call site and
+    /// error.
     struct Ignored {
         Header where;
         std::string what;
@@ -202,13 +203,13 @@ class Runtime {
     std::vector<Ignored> ignored_;
     std::map<std::string, bool> remarks_;
     bool kernels_run_ = false;
-    bool forked_ = false;  ///< this is a child of the program, that reports nothing to Lanescope
+    bool forked_ = false;  ///< in a forked child, which reports nothing to Lanescope
     volatile std::sig_atomic_t asking_ = 0;
     DeviceFacts device_;
     bool device_known_ = false;
 };
 
-/// A launch with its arguments, taken when the call was made.
+/// A launch with a copy of its arguments, made at the call.
 struct KernelCall {
     cudaKernelNodeParams parameters = {};  ///< kernelParams points into `values`
     bool cooperative = false;
@@ -216,7 +217,7 @@ struct KernelCall {
     std::vector<void*> pointers;
 };
 
-/// The work of a stream or of a graph's node, with the parameters that the program may ask a node for.
+/// An operation of a stream or of a graph's node, with the parameters that the program can query from the node.
 struct Operation {
     cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
     std::function<cudaError_t()> run;
@@ -224,7 +225,7 @@ struct Operation {
                  cudaEvent_t, std::shared_ptr<CUgraph_st>>
         parameters;
 };
-/// `function`: what errors name.
+/// `function`: the API function that errors name.
 Operation kernel_operation(std::shared_ptr<KernelCall> call, const char* function);
 Operation copy_operation(const cudaMemcpy3DParms& parameters, const char* function);
 Operation copy_operation(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const char* function);
@@ -233,14 +234,14 @@ Operation host_operation(const cudaHostNodeParams& parameters);
 
 /// Executes an operation of a stream at once, or adds it to the graph that the stream captures into.
 cudaError_t enqueue(cudaStream_t stream, const char* function, Operation operation);
-/// Whether what is enqueued there is kept for a graph.
+/// Whether the stream is capturing.
 [[nodiscard]] bool captures(cudaStream_t stream);
 
 /// Checks that all slices of an extent in bytes lie in one live allocation, where the memory is the device's; `offset`:
 /// of the first byte from the memory's start.
 cudaError_t check_slices(const cudaPitchedPtr& memory, std::size_t offset, const cudaExtent& bytes, const char* which,
                          const char* function);
-/// Where slices follow each other without a gap: a copy of one slice with the rows of all.
+/// For contiguous slices: makes one slice of the rows of all.
 inline void join_slices(cudaExtent& bytes) {
     bytes.height *= bytes.depth;
     bytes.depth = 1;
@@ -253,38 +254,39 @@ cudaError_t copy_3d(const cudaMemcpy3DParms& parameters, const char* function);
 cudaError_t fill(void* to, int value, std::size_t bytes, const char* function);
 /// Elements of 1, 2 or 4 bytes; width in elements, pitch in bytes.
 cudaError_t fill_elements(const cudaMemsetParams& parameters, const char* function);
-/// A byte within a __device__, __constant__ or __managed__ variable.
+/// The address of a byte within a __device__, __constant__ or __managed__ variable.
 cudaError_t symbol_at(const void* symbol, std::size_t offset, std::size_t bytes, const char* function, void*& at);
 
-/// A fat binary that nvcc embeds, or writes with -fatbin.
+/// Whether it is a fat binary, as nvcc embeds it or writes it with -fatbin.
 [[nodiscard]] bool is_fat_binary(const void* bytes);
-/// Its PTX, text by text.
+/// The PTX texts of a fat binary.
 [[nodiscard]] std::vector<std::string> ptx_in(const void* fat_binary);
-/// Each is a module: the number of the first of them, or nothing where one is refused.
+/// Sends each text as a module. Returns the number of the first; nullopt if one is refused.
 std::optional<std::uint32_t> send_ptx_texts(const std::vector<std::string>& texts);
 
 /// Nothing where the function is no kernel of the program.
 std::shared_ptr<KernelCall> kernel_call(const cudaKernelNodeParams& parameters, bool cooperative, const char* function);
-/// As the program set it by cudaDeviceSetLimit, at least what a device thread has in any case; 0: not set.
+/// The stack of a device thread in bytes, as the program set it by cudaDeviceSetLimit, but at least the default; 0: not
+/// set.
 [[nodiscard]] std::uint32_t stack_bytes_of_threads();
 cudaError_t launch_on(cudaStream_t stream, const void* host_function, dim3 grid, dim3 block, void** arguments,
                       std::size_t dynamic_shared, bool cooperative, const char* function);
 
-/// The function that errors of <<< >>> name.
+/// The function name in errors of <<< >>>.
 inline constexpr const char* launch_name = "the launch";
 
-/// Whether the code that a call returns to drops its result: the innermost caller that does not itself return it
-/// decides. Code that is not understood counts as a check.
+/// Whether the caller ignores the result: the innermost caller that does not itself return it decides. Code that is not
+/// recognized counts as a check.
 bool ignores_result(const std::uint64_t* callers, unsigned count);
 
-/// Pinned memory that the current work accesses and the host does not wait for (WorkOrder::guard()).
+/// Guards pinned memory that the current operation accesses and that the host has not waited for (WorkOrder::guard()).
 void guard_pinned(std::uint64_t address, std::uint64_t bytes, bool work_writes);
-/// Time that a transfer takes on the emulated device's link.
+/// The time of a transfer on the emulated device: over its link to the host, or within device memory.
 double transfer_ns(std::size_t bytes, bool over_the_link);
 
 }  // namespace lanescope::host
 
-/// The beginning of every entry of the API: one caller at a time, and nothing after a fault.
+/// The beginning of every entry point: takes the lock, and returns the sticky error after a fault.
 #define LANESCOPE_ENTRY   \
     LANESCOPE_ONE_CALLER; \
     if (runtime.has_failed()) return runtime.sticky()

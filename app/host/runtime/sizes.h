@@ -1,4 +1,4 @@
-// Sizes that a program names, multiplied without an overflow: what no memory has stays larger than any memory.
+// Saturating arithmetic on sizes that a program passes: an overflow yields a size larger than any memory.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace lanescope::host {
 
 inline constexpr std::size_t beyond_memory = std::size_t{1} << 62;
 
-/// At most `beyond_memory`.
+/// The product, at most `beyond_memory`.
 [[nodiscard]] constexpr std::size_t product(std::size_t a, std::size_t b) {
     return a != 0 && b > beyond_memory / a ? beyond_memory : a * b;
 }
@@ -16,7 +16,7 @@ inline constexpr std::size_t beyond_memory = std::size_t{1} << 62;
     return a >= beyond_memory || b >= beyond_memory - a ? beyond_memory : a + b;
 }
 
-/// From the start of the first row to the end of the last; at least one row.
+/// The bytes from the start of the first row to the end of the last. Requires at least one row.
 [[nodiscard]] constexpr std::size_t bytes_of_rows(std::size_t pitch, std::size_t width, std::size_t height) {
     return sum(product(std::max<std::size_t>(height, 1) - 1, pitch), width);
 }

@@ -1,5 +1,5 @@
-// Streams, events and graphs: a stream executes at once and in order; an event holds the emulated
-// device's time; a graph is a list of operations in an order that its edges allow.
+// Streams, events and graphs: a stream executes immediately; an event records the emulated device's time; a graph is a
+// list of operations in an order that its edges allow.
 #pragma once
 
 #include "host/runtime/runtime.h"
@@ -20,8 +20,8 @@ struct CUstream_st {
 struct CUevent_st {
     double time_ns = 0;
     bool recorded = false, timed = true;
-    lanescope::host::Ended before;      ///< work that it waits for
-    CUgraph_st* captured_in = nullptr;  ///< recorded in a stream that captures
+    lanescope::host::Ended before;      ///< operations that end before it
+    CUgraph_st* captured_in = nullptr;  ///< recorded in a capturing stream: its graph
     std::vector<CUgraphNode_st*> last;
 };
 
@@ -40,7 +40,7 @@ struct CUgraph_st {
     /// Puts each node after those that it depends on. False: the edges form a cycle.
     bool order();
     [[nodiscard]] std::shared_ptr<CUgraph_st> clone() const;
-    /// For each node its type, and the numbers of the nodes that it depends on.
+    /// The type of each node, and the numbers of the nodes that it depends on.
     using Shape = std::vector<std::pair<cudaGraphNodeType, std::vector<std::size_t>>>;
     [[nodiscard]] Shape shape() const;
     [[nodiscard]] cudaError_t run() const;

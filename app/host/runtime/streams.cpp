@@ -14,7 +14,7 @@ std::set<CUstream_st*> streams;
 std::set<CUevent_st*> events;
 unsigned long long next_stream_id = 1;
 
-/// Those that joined a capture leave with it.
+/// Ends the capture of every stream that captures into the graph.
 void leave_capture(const CUgraph_st* graph) {
     for (CUstream_st* stream : streams)
         if (stream->captures_into == graph) {

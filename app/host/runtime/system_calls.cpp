@@ -1,6 +1,6 @@
-// Calls that let the system read or write the program's memory: write, read, fwrite, fread and their like. Of a page
-// that is inaccessible, because a kernel or copy may still use it, the system returns EFAULT, where host code would
-// fault and be answered. So its pages are touched before such a call, as host code would.
+// Calls by which the operating system reads or writes the program's memory: write, read, fwrite, fread and the like.
+// For a protected page, which a kernel or copy may still use, they return EFAULT, whereas an access by host code faults
+// and is handled. So the pages are touched before such a call.
 #include "host/runtime/runtime.h"
 
 #include <dlfcn.h>
@@ -50,7 +50,7 @@ void touch(const iovec* parts, int count, Use use) {
     for (int i = 0; i < count; ++i) touch(parts[i].iov_base, parts[i].iov_len, use);
 }
 
-/// The C library's own.
+/// Calls the C library's function.
 template <class Function>
 Function* next(Function*, const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -116,7 +116,7 @@ std::size_t fread_unlocked(void* to, std::size_t bytes, std::size_t count, FILE*
     touch(to, bytes * count, Use::writes);
     LANESCOPE_NEXT(fread_unlocked)(to, bytes, count, file);
 }
-/// Its length takes a read of each page.
+/// strlen() touches each page.
 int fputs(const char* text, FILE* file) {
     touch(text, std::strlen(text), Use::reads);
     LANESCOPE_NEXT(fputs)(text, file);
@@ -126,7 +126,7 @@ int puts(const char* text) {
     LANESCOPE_NEXT(puts)(text);
 }
 
-// What _FORTIFY_SOURCE makes of the calls of a program that is optimized; Ubuntu's g++ sets it.
+// The functions that _FORTIFY_SOURCE substitutes in an optimized program; Ubuntu's g++ sets it.
 ssize_t __read_chk(int file, void* to, std::size_t bytes, std::size_t room) {
     touch(to, bytes, Use::writes);
     LANESCOPE_NEXT(__read_chk)(file, to, bytes, room);

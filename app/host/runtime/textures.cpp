@@ -1,5 +1,5 @@
-// Texture objects and surface objects: descriptions of memory that a kernel reads by coordinates. A handle is the
-// address of the object in device memory (base/texture_object.h), which the program itself cannot reach.
+// Texture and surface objects: descriptions of memory that a kernel accesses by coordinates. A handle is the address of
+// the object in device memory (base/texture_object.h), which the program itself cannot access.
 #include "host/runtime/textures.h"
 
 #include "base/grouped.h"
@@ -23,7 +23,7 @@ struct Description {
 };
 std::map<std::uint64_t, Description> objects;  // by handle, destroyed ones removed
 
-/// Layered, cubemap and mipmapped memory are refused where it is made.
+/// Layered and cubemap textures need no check here: their arrays cannot be created.
 constexpr const char* no_mipmaps = "mipmapped textures are not implemented";
 
 cudaError_t set_format(TextureObject& object, const cudaChannelFormatDesc& channels, const char* function) {
@@ -53,7 +53,7 @@ cudaError_t set_format(TextureObject& object, const cudaChannelFormatDesc& chann
     return cudaSuccess;
 }
 
-/// Memory that the program allocated, `bytes` of it from the pointer on.
+/// Checks that `bytes` from the pointer on lie in the program's device memory, and that the pointer is aligned.
 cudaError_t check_memory(const void* pointer, std::uint64_t bytes, std::uint64_t alignment, const char* function) {
     Runtime& runtime = Runtime::get();
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
@@ -161,7 +161,7 @@ cudaError_t set_sampling(TextureObject& object, const cudaTextureDesc& texture, 
 cudaError_t create(std::uint64_t* handle, const TextureObject& object, const Description& description,
                    const char* function) {
     Runtime& runtime = Runtime::get();
-    // As if the handle were the pointer: so it has the name of the program's variable.
+    // Passes the variable of the handle as that of the pointer, so that the object is named after it.
     if (const cudaError_t error =
             runtime.allocate(reinterpret_cast<void**>(handle), sizeof object, MemoryKind::object, function))
         return error;

@@ -1,4 +1,4 @@
-// Texture and surface objects, as both APIs make them: a handle is the address of the object in device memory.
+// Texture and surface objects, for both APIs: a handle is the address of the object in device memory.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -7,8 +7,8 @@
 
 namespace lanescope::host {
 
-/// Whole numbers of 32 bits that are to be read as normalized floats: the runtime API refuses them, the driver API
-/// reads them as they are (cuTexObjectCreate, CU_TRSF_READ_AS_INTEGER).
+/// 32-bit integers to be read as normalized floats: the runtime API refuses them, the driver API reads them as integers
+/// (cuTexObjectCreate, CU_TRSF_READ_AS_INTEGER).
 enum class Words { refused, kept };
 
 cudaError_t create_texture(std::uint64_t* out, const cudaResourceDesc& resource, const cudaTextureDesc& texture,
