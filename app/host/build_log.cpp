@@ -91,7 +91,7 @@ BuildFailure lacking(const std::vector<std::string>& missing, const std::string&
             return failure(
                 fmt::format("the program calls {}, which Lanescope's {} does not implement", shown, library->name));
         if (library)
-            return failure(fmt::format("the program calls {}, and {} is not run", shown, library->name),
+            return failure(fmt::format("the program calls {}, and Lanescope does not run {}", shown, library->name),
                            libraries_that_run());
     }
     if (std::ranges::any_of(missing, is_of_cuda))

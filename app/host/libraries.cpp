@@ -175,10 +175,11 @@ Result<fs::path> blas_library(Progress& progress) {
     if (const auto found = find_blas()) return *found;
     constexpr std::string_view remedy = "Install one: apt-get install libblas3, or libopenblas0.";
     if (const auto why = fetch_blas(progress))
-        return fail(fmt::format("the program calls cuBLAS, which is computed by a BLAS, and there is none: {}", *why),
-                    {}, std::string(remedy));
+        return fail(fmt::format("the program calls cuBLAS, which needs a BLAS library on the host: {}", *why), {},
+                    std::string(remedy));
     if (const auto found = find_blas()) return *found;
-    return fail("the program calls cuBLAS, which is computed by a BLAS, and there is none", {}, std::string(remedy));
+    return fail("the program calls cuBLAS, which needs a BLAS library on the host, and none is installed", {},
+                std::string(remedy));
 }
 
 std::vector<std::string> library_environment() {

@@ -183,8 +183,8 @@ class Session {
             understands_
                 ? "the program has closed its connection to Lanescope and ends at its next CUDA call: it closes file "
                   "descriptors that it has not opened"
-                : "the program is ended: what came through its connection to Lanescope is no message of the CUDA "
-                  "runtime's; it may write to file descriptors that it has not opened";
+                : "the program is terminated: its connection to Lanescope carried an invalid message; it may write to "
+                  "file descriptors that it has not opened";
         noted(step);
     }
 

@@ -163,7 +163,7 @@ std::vector<std::string> notes_on(const std::vector<CompileCommand>& commands, c
                                         fmt::join(command.not_taken, " "), name,
                                         command.not_taken.size() > 1 ? "them" : "it"));
         if (differing.contains(source))
-            notes.push_back(fmt::format("{} has several commands for {} that differ: the first is taken.",
+            notes.push_back(fmt::format("{} has several commands for {} that differ: the first one is used.",
                                         file.filename().string(), name));
     }
     return notes;

@@ -79,7 +79,7 @@ const Array* array_of(cudaArray_const_t handle, const char* function) {
     const auto found = arrays.find(handle);
     if (found != arrays.end()) return &found->second;
     Runtime::get().fail(cudaErrorInvalidResourceHandle, function,
-                        "the handle is no CUDA array, or of one that is freed");
+                        "the handle is not a CUDA array, or the array is freed");
     return nullptr;
 }
 
@@ -98,10 +98,11 @@ cudaError_t allocate_array(cudaArray_t* out, const cudaChannelFormatDesc* channe
     const int bits[] = {channels->x, channels->y, channels->z, channels->w};
     const bool whole = std::all_of(bits, bits + 4, [](int b) { return b == 0 || b == 8 || b == 16 || b == 32; });
     if (!whole || array.element_bytes() == 0 || extent.width == 0)
-        return runtime.fail(cudaErrorInvalidValue, function, "a channel has 8, 16 or 32 bits, and a width is not 0");
+        return runtime.fail(cudaErrorInvalidValue, function,
+                            "a channel must have 8, 16 or 32 bits, and the width must not be 0");
     if (extent.depth > 0 && extent.height == 0)
         return runtime.fail(cudaErrorInvalidValue, function,
-                            "an array with a depth has a height: it is no layered one");
+                            "an array with a depth needs a height: layered arrays are not implemented");
     // CUDA C Programming Guide, Technical Specifications: textures of one, two and three dimensions.
     const bool solid = extent.depth > 0, flat = extent.height > 0;
     if (extent.width > (solid ? 16384U : 131072U) || extent.height > (solid ? 16384U : 65536U) || extent.depth > 16384U)

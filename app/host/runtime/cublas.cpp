@@ -113,7 +113,7 @@ int run(Handle handle, const char* function, std::vector<DeviceRange> reads, std
     const std::string name = called(function);
     if (runtime.has_failed()) return execution_failed;
     if (captures(handle->stream)) {
-        runtime.refuse((name + " in a stream that captures").c_str());
+        runtime.refuse((name + " in a capturing stream").c_str());
         return not_supported;
     }
     if (handle->device_scalars) reads.insert(reads.end(), scalars_read.begin(), scalars_read.end());
@@ -148,7 +148,7 @@ int reduce(Handle handle, const char* function, std::vector<DeviceRange> reads, 
 #define LANESCOPE_BLAS_ENTRY                                                      \
     const std::lock_guard<std::recursive_mutex> entry_lock(Runtime::get().mutex); \
     if (handle == nullptr)                                                        \
-    return report(not_initialized, called(function).c_str(), "the handle is none that cublasCreate gave")
+    return report(not_initialized, called(function).c_str(), "the handle was not created by cublasCreate")
 
 int negative(const char* function) {
     return report(invalid_value, called(function).c_str(), "a size is negative, or a leading dimension too small");
@@ -351,11 +351,12 @@ int cublasCreate_v2(Handle* out) {
     Runtime& runtime = Runtime::get();
     const std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
     *out = new cublasContext;
-    runtime.remark("cuBLAS is computed by a BLAS of the host, which adds in another order than a GPU");
+    runtime.remark("cuBLAS is computed by a BLAS of the host, which adds in a different order than a GPU");
     return success;
 }
 int cublasDestroy_v2(Handle handle) {
-    if (handle == nullptr) return report(not_initialized, "cublasDestroy", "the handle is none that cublasCreate gave");
+    if (handle == nullptr)
+        return report(not_initialized, "cublasDestroy", "the handle was not created by cublasCreate");
     delete handle;
     return success;
 }

@@ -66,7 +66,7 @@ int generate(const char* function, Generator* generator, T* out, std::size_t cou
         return cudaSuccess;
     };
     if (captures(generator->stream)) {
-        runtime.refuse((std::string(function) + " in a stream that captures").c_str());
+        runtime.refuse((std::string(function) + " in a capturing stream").c_str());
         return status_launch_failure;
     }
     if (enqueue(generator->stream, function, std::move(operation)) != cudaSuccess) return status_launch_failure;

@@ -350,7 +350,7 @@ cudaError_t cudaDeviceGetAttribute(int* out, cudaDeviceAttr attribute, int devic
     if (attribute_of(runtime.device(), attribute, *out)) return cudaSuccess;
     *out = 0;
     runtime.remark("device attribute " + std::to_string(int(attribute)) +
-                   " is given as 0: the emulated device has no fact for it");
+                   " is returned as 0: the emulated device has no value for it");
     return cudaSuccess;
 }
 
@@ -363,7 +363,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* out, cudaDeviceP2PAttr, int from, int
     LANESCOPE_ENTRY;
     *out = 0;
     return runtime.fail(cudaErrorInvalidDevice, __func__,
-                        is_device(from) && is_device(to) ? "a device is no peer of itself" : one_device);
+                        is_device(from) && is_device(to) ? "a device is not its own peer" : one_device);
 }
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
     LANESCOPE_ENTRY;

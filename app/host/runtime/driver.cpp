@@ -117,7 +117,7 @@ CUresult load(CUmodule* out, std::vector<std::string> ptx, const char* function)
     const std::optional<std::uint32_t> first = send_ptx_texts(ptx);
     if (!first)
         return fail(CUDA_ERROR_NO_BINARY_FOR_GPU, function,
-                    "a module is loaded after the first kernel ran; the emulator takes all modules before that");
+                    "a module is loaded after the first launch; the emulator accepts modules only before it");
     auto* module = new CUmod_st;
     module->first = *first;
     module->ptx = std::move(ptx);
@@ -537,7 +537,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction func
 
 CUresult cuMemAlloc(CUdeviceptr* out, size_t bytes) {
     LANESCOPE_DRIVER_ENTRY;
-    if (bytes == 0) return fail(CUDA_ERROR_INVALID_VALUE, __func__, "0 bytes are asked for");
+    if (bytes == 0) return fail(CUDA_ERROR_INVALID_VALUE, __func__, "0 bytes are requested");
     return result_of(runtime.allocate(reinterpret_cast<void**>(out), bytes, MemoryKind::device, __func__));
 }
 CUresult cuMemAllocPitch(CUdeviceptr* out, size_t* pitch, size_t width, size_t height, unsigned int) {
@@ -685,7 +685,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
 }
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data, unsigned int) {
     LANESCOPE_DRIVER_ENTRY;
-    if (captures(stream)) return result_of(runtime.refuse("cuStreamAddCallback in a stream that captures"));
+    if (captures(stream)) return result_of(runtime.refuse("cuStreamAddCallback in a capturing stream"));
     Operation operation;
     operation.run = [=] {
         Runtime::get().begin_host_function();

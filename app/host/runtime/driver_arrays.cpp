@@ -101,7 +101,7 @@ CUresult set_side(const Place& place, const cudaExtent& bytes, const char* funct
         const std::size_t element = known->element_bytes();
         if (place.x % element != 0 || bytes.width % element != 0)
             return fail(CUDA_ERROR_INVALID_VALUE, function,
-                        "the offset and the width in bytes are multiples of an element" + side + ", which has " +
+                        "the offset and the width in bytes must be multiples of an element" + side + ", which has " +
                             lanescope::counted(element, "byte"));
         array = array_at(place.array);
         position = {place.x / element, place.y, place.z};
@@ -274,9 +274,9 @@ CUresult texture_from(const CUDA_TEXTURE_DESC& given, const char* function, cuda
     constexpr unsigned known =
         CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | no_trilinear_optimization;
     if (given.flags & seamless_cubemap)
-        return fail(CUDA_ERROR_INVALID_VALUE, function, "CU_TRSF_SEAMLESS_CUBEMAP needs an array of a cubemap");
+        return fail(CUDA_ERROR_INVALID_VALUE, function, "CU_TRSF_SEAMLESS_CUBEMAP needs a cubemap array");
     if (given.flags & ~known)
-        return fail(CUDA_ERROR_INVALID_VALUE, function, "the texture's flags are no combination of CU_TRSF_...");
+        return fail(CUDA_ERROR_INVALID_VALUE, function, "the texture's flags are not a combination of CU_TRSF_...");
     texture = {};
     for (int i = 0; i < 3; ++i) texture.addressMode[i] = static_cast<cudaTextureAddressMode>(given.addressMode[i]);
     for (int i = 0; i < 4; ++i) texture.borderColor[i] = given.borderColor[i];
@@ -386,7 +386,7 @@ CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_of
     const std::size_t element = array_of(array_at(to), __func__)->element_bytes();
     if (array_of(array_at(from), __func__)->element_bytes() != element || bytes % element != 0)
         return fail(CUDA_ERROR_INVALID_VALUE, __func__,
-                    "the elements of both arrays are of one size, and the bytes are a multiple of it");
+                    "the elements of both arrays must have the same size, and the bytes must be a multiple of it");
     return check_and_copy(in_array(to, to_offset), in_array(from, from_offset), bytes, cudaMemcpyDeviceToDevice,
                           __func__);
 }

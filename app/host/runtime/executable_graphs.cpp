@@ -155,7 +155,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, c
     if (graph->shape() != executable->shape) {
         answer.result = cudaGraphExecUpdateErrorTopologyChanged;
         if (result != nullptr) *result = answer;
-        return runtime.fail(cudaErrorGraphExecUpdateFailure, __func__, "the graph has another shape");
+        return runtime.fail(cudaErrorGraphExecUpdateFailure, __func__, "the graph has a different topology");
     }
     for (std::size_t i = 0; i < executable->steps.size(); ++i)
         executable->steps[i].operation = copy_of(graph->nodes[i]->operation);

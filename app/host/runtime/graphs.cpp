@@ -551,7 +551,7 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
         release_object(object, count);
         return cudaSuccess;
     }
-    return runtime.fail(cudaErrorInvalidValue, __func__, "the graph does not hold the object so often");
+    return runtime.fail(cudaErrorInvalidValue, __func__, "the graph holds fewer references to the object");
 }
 
 }  // extern "C"

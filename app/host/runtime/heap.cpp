@@ -389,8 +389,8 @@ HeapBlock take(void* pointer) {
     if (of_variable || on_stack || around.bytes != 0) {
         const int length =
             std::snprintf(text, sizeof text, "host code frees an address that no allocation returned: %s",
-                          of_variable ? "it is a variable's"
-                          : on_stack  ? "it is a local variable's"
+                          of_variable ? "it is the address of a variable"
+                          : on_stack  ? "it is the address of a local variable"
                                       : "it is within a heap block");
         refuse_free(FaultKind::invalid_free, around, text, length, "free(): invalid pointer\n");
     }

@@ -457,7 +457,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         } else if (attribute.id == cudaLaunchAttributeClusterDimension) {
             return runtime.fail(cudaErrorNotSupported, __func__, "thread block clusters are not emulated");
         } else {
-            runtime.remark("an attribute of cudaLaunchKernelEx changes nothing here");
+            runtime.remark("an attribute of cudaLaunchKernelEx has no effect in the emulator");
         }
     }
     return launch_on(config->stream, function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
@@ -480,7 +480,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* function)
             ? kernel->dynamic_shared_limit
             : static_cast<int>(runtime.device().shared_per_block - kernel->facts.static_shared);
     out->preferredShmemCarveout = kernel->carveout;
-    runtime.remark("cudaFuncGetAttributes gives 0 registers: only ptxas knows how many a kernel takes");
+    runtime.remark("cudaFuncGetAttributes returns 0 registers: only ptxas knows how many a kernel takes");
     return cudaSuccess;
 }
 

@@ -644,7 +644,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
     LANESCOPE_ENTRY;
-    if (captures(stream)) return runtime.refuse("cudaMemset3DAsync in a stream that captures");
+    if (captures(stream)) return runtime.refuse("cudaMemset3DAsync in a capturing stream");
     Operation operation;
     operation.run = [=] { return fill_3d(to, value, extent, "cudaMemset3DAsync"); };
     return enqueue(stream, __func__, std::move(operation));

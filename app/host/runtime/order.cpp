@@ -187,7 +187,7 @@ void WorkOrder::accesses(std::uint64_t step, std::vector<AccessedSpan> spans) {
     own.known.push_back({own.works, step, std::move(spans)});
     if (spans_ <= most_spans) return;
     Runtime::get().remark(
-        "the order of the work in streams is checked in part: there is too much that the host does not wait for");
+        "the order of operations in streams is checked only in part: the host leaves too many without a wait");
     for (auto& [number, other] : lanes_) other.known.clear();
     spans_ = 0;
 }

@@ -91,7 +91,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
             std::memcpy(value, &known->second, sizeof known->second);
         return cudaSuccess;
     }
-    runtime.remark("a pool's memory is given as all device memory in use: pools share the device's memory here");
+    runtime.remark("a pool's memory is returned as all device memory in use: pools share the device's memory here");
     const std::uint64_t used = bytes_in_use(runtime);
     std::memcpy(value, &used, sizeof used);
     return cudaSuccess;

@@ -142,7 +142,7 @@ void touched_guarded_page(std::uint64_t address, std::uint64_t device, const voi
     if (conflict && conflict->signals) {
         runtime.remark(
             "not known: whether host code waits for the kernel before it accesses this pinned memory. The kernel may "
-            "tell it by a flag: it has a fence or an access of system scope");
+            "signal that it is done by a flag: it has a fence or an access of system scope");
     } else if (conflict) {
         runtime.unordered({conflict->step, UnorderedFacts::host_code, conflict->writes ? 1U : 0U, writes ? 1U : 0U},
                           device, 1);
@@ -532,7 +532,8 @@ void copy_pages(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
 }  // namespace
 
 cudaError_t Runtime::register_host(void* host, std::uint64_t bytes, const char* function) {
-    if (host == nullptr || bytes == 0) return fail(cudaErrorInvalidValue, function, "no memory is given");
+    if (host == nullptr || bytes == 0)
+        return fail(cudaErrorInvalidValue, function, "the pointer is null, or the size is 0");
     const auto address = reinterpret_cast<std::uint64_t>(host);
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     Registration made;
@@ -558,7 +559,7 @@ cudaError_t Runtime::register_host(void* host, std::uint64_t bytes, const char* 
                made.end - made.begin);
     if (mmap(reinterpret_cast<void*>(made.begin), made.end - made.begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
              memory_, static_cast<off_t>(pages - device_base)) == MAP_FAILED)
-        return fail(cudaErrorMemoryAllocation, function, "the operating system does not map the memory");
+        return fail(cudaErrorMemoryAllocation, function, "the operating system cannot map the memory");
     registrations_[address] = made;
     any_registered_ = true;
     return cudaSuccess;
@@ -575,10 +576,10 @@ cudaError_t Runtime::unregister_host(void* host, const char* function) {
     const std::uint64_t bytes = was.end - was.begin;
     void* const copy = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED)
-        return fail(cudaErrorMemoryAllocation, function, "the operating system does not map the memory");
+        return fail(cudaErrorMemoryAllocation, function, "the operating system cannot map the memory");
     copy_pages(reinterpret_cast<std::uint64_t>(copy), was.begin, bytes);
     if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, reinterpret_cast<void*>(was.begin)) == MAP_FAILED)
-        return fail(cudaErrorMemoryAllocation, function, "the operating system does not map the memory");
+        return fail(cudaErrorMemoryAllocation, function, "the operating system cannot map the memory");
     allocations_[was.device].registered = false;
     void* const device = reinterpret_cast<void*>(was.device);
     registrations_.erase(found);

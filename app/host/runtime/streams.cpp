@@ -158,7 +158,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int) {
     LANESCOPE_ENTRY;
     if (captures(stream))
-        return runtime.fail(cudaErrorStreamCaptureUnsupported, __func__, "a stream that captures takes no callbacks");
+        return runtime.fail(cudaErrorStreamCaptureUnsupported, __func__,
+                            "a callback cannot be added to a capturing stream");
     Operation operation;
     operation.run = [=] {
         Runtime::get().begin_host_function();
@@ -179,7 +180,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue*) {
     LANESCOPE_ENTRY;
     if (!exists(stream)) return no_stream(__func__);
-    runtime.remark("an attribute of a stream changes nothing here");
+    runtime.remark("stream attributes have no effect in the emulator");
     return cudaSuccess;
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaStreamAttrValue*) {

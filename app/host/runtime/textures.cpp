@@ -59,7 +59,7 @@ cudaError_t check_memory(const void* pointer, std::uint64_t bytes, std::uint64_t
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const Allocation* const memory = runtime.find(pointer);
     if (memory == nullptr || memory->freed)
-        return runtime.fail(cudaErrorInvalidValue, function, "the resource's pointer is no device memory that lives");
+        return runtime.fail(cudaErrorInvalidValue, function, "the resource's pointer is not in live device memory");
     if (address % alignment != 0)
         return runtime.fail(cudaErrorInvalidValue, function,
                             "the resource's pointer is not aligned to " + counted(alignment, "byte"));
@@ -141,10 +141,10 @@ cudaError_t set_sampling(TextureObject& object, const cudaTextureDesc& texture, 
     object.interpolates = texture.filterMode == cudaFilterModeLinear ? 1 : 0;
     if (object.normalized_values != 0 && object.channel_bytes == 4)
         return runtime.fail(cudaErrorInvalidNormSetting, function,
-                            "whole numbers of 32 bits cannot be read as normalized floats");
+                            "32-bit integers cannot be read as normalized floats");
     if (object.interpolates != 0 && !real && object.normalized_values == 0)
         return runtime.fail(cudaErrorInvalidFilterSetting, function,
-                            "a linear filter needs floats, or whole numbers read as normalized floats");
+                            "linear filtering needs floats, or integers read as normalized floats");
     if (texture.sRGB != 0) return runtime.fail(cudaErrorNotSupported, function, "sRGB textures are not implemented");
     bool colored = false;
     for (int i = 0; i < 4; ++i) {
@@ -153,7 +153,7 @@ cudaError_t set_sampling(TextureObject& object, const cudaTextureDesc& texture, 
     }
     if (colored && !real && object.normalized_values == 0)
         return runtime.fail(cudaErrorNotSupported, function,
-                            "a border color other than 0 of a texture of whole numbers is not implemented");
+                            "a border color other than 0 is not implemented for integer textures");
     return cudaSuccess;
 }
 
@@ -177,8 +177,8 @@ cudaError_t create(std::uint64_t* handle, const TextureObject& object, const Des
         "Textures and surfaces have a cache of their own, which is not modeled: their sectors are not counted");
     if (object.interpolates != 0)
         runtime.remark(
-            "Linear filters have the weights of 8 fractional bits that fetches of an H100 show; the last bits of what "
-            "they return may differ from a GPU's");
+            "Linear filtering uses weights with 8 fractional bits, as measured on an H100; the last bits of a result "
+            "may differ from a GPU's");
     return cudaSuccess;
 }
 
@@ -186,7 +186,7 @@ const Description* object_of(std::uint64_t handle, bool surface, const char* fun
     const auto found = objects.find(handle);
     if (found != objects.end() && found->second.surface == surface) return &found->second;
     Runtime::get().fail(cudaErrorInvalidValue, function,
-                        std::string("the handle is no ") + (surface ? "surface" : "texture") + " object that lives");
+                        std::string("the handle is not a live ") + (surface ? "surface" : "texture") + " object");
     return nullptr;
 }
 
@@ -204,12 +204,13 @@ cudaError_t create_texture(std::uint64_t* out, const cudaResourceDesc& resource,
 cudaError_t create_surface(std::uint64_t* out, const cudaResourceDesc& resource, const char* function) {
     Runtime& runtime = Runtime::get();
     if (resource.resType != cudaResourceTypeArray)
-        return runtime.fail(cudaErrorInvalidValue, function, "a surface is of a CUDA array");
+        return runtime.fail(cudaErrorInvalidValue, function, "a surface needs a CUDA array");
     TextureObject object;
     object.magic = TextureObject::surface_magic;
     if (const cudaError_t error = set_resource(object, resource, function)) return error;
     if ((array_of(resource.res.array.array, function)->flags & cudaArraySurfaceLoadStore) == 0)
-        runtime.remark("A surface is made of an array without cudaArraySurfaceLoadStore, which CUDA asks for");
+        runtime.remark(
+            "A surface object is created on an array without cudaArraySurfaceLoadStore, which CUDA requires");
     return create(out, object, {resource, {}, true}, function);
 }
 

@@ -136,7 +136,7 @@ TEST_F(HostBuild, NamesALibraryThatIsNotRun) {
     const auto built = build_files(
         {write("calls.cu", "extern \"C\" int cufftDestroy(int);\nint main() { return cufftDestroy(1); }\n")});
     ASSERT_FALSE(built);
-    EXPECT_THAT(built.error().problem.what, HasSubstr("cufftDestroy, and cuFFT is not run"));
+    EXPECT_THAT(built.error().problem.what, HasSubstr("cufftDestroy, and Lanescope does not run cuFFT"));
     EXPECT_THAT(built.error().problem.remedy, HasSubstr("cuRAND, cuBLAS"));
 }
 

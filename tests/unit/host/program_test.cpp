@@ -246,7 +246,7 @@ TEST(HostProgram, EndsWhicheverWayItLeavesItsOutputAndItsChildren) {
         EXPECT_THAT(disconnected.steps.back().what, HasSubstr("closes file descriptors"));
         const ProgramRun nonsense = run("write-all");
         EXPECT_EQ(nonsense.end.code, exit_without_lanescope);
-        EXPECT_THAT(nonsense.steps.back().what, HasSubstr("no message of the CUDA runtime's"));
+        EXPECT_THAT(nonsense.steps.back().what, HasSubstr("its connection to Lanescope carried an invalid message"));
     }
 }
 

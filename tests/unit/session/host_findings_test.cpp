@@ -150,8 +150,8 @@ TEST_F(HostFindings, AFreeThatCannotBeIsAFindingAtItsLine) {
     const std::vector<HeapProgram::Case> cases{
         {"int* h = new int[n]; delete[] h; delete[] h;", "host code frees a heap block of 40 bytes twice"},
         {"int* h = (int*)malloc(64); free(h + 1);", "it is within a heap block"},
-        {"int h[4]; free(h);", "it is a local variable's"},
-        {"static int h[4]; free(h);", "it is a variable's"},
+        {"int h[4]; free(h);", "it is the address of a local variable"},
+        {"static int h[4]; free(h);", "it is the address of a variable"},
     };
     const HeapProgram program(cases);
     for (std::size_t i = 0; i < cases.size(); ++i) {
