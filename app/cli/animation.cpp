@@ -53,7 +53,7 @@ Result<void> animate(const session::Run& run, const std::vector<Moment>& moments
     std::size_t drawn = 0;
     const render::Frames frames{
         .count = moments.size(), .draw = [&](std::size_t frame) {
-            // Each is drawn twice.
+            // Each frame is drawn twice.
             if (environment.err_is_terminal)
                 environment.err << environment.clear_line()
                                 << fmt::format("{} % of {}", 100 * drawn++ / (2 * moments.size()),

@@ -1,4 +1,4 @@
-// A run -> the moments that an animation of one of its blocks shows, and the file of them.
+// A run -> the moments that an animation of one of its blocks shows, and the animation's file.
 #pragma once
 
 #include "cli/options.h"
@@ -12,7 +12,7 @@ namespace lanescope::cli {
 /// block.
 [[nodiscard]] std::vector<Moment> moments_of_animation(const session::Run& run, const Moment& moment, FrameUnit unit);
 
-/// Writes RenderOptions::animation; says how far it is where the output is a terminal.
+/// Writes RenderOptions::animation; reports its progress if standard error is a terminal.
 [[nodiscard]] Result<void> animate(const session::Run& run, const std::vector<Moment>& moments,
                                    const RenderOptions& options, Environment& environment);
 

@@ -70,17 +70,17 @@ struct Trials {
 
 struct Finished {
     Trial trial;
-    std::optional<bool> ok;               ///< nothing: it ran without a finding, and there is no CPU reference
+    std::optional<bool> ok;               ///< nullopt: it ran without a finding, and there is no CPU reference
     std::optional<std::string> no_fault;  ///< a faulty kernel: why its fault does not occur
-    bool hidden = false;                  ///< a faulty kernel: it may be the requested input that hides its fault
-    bool cut_short = false;               ///< the step limit ended it: nothing is known of its result
+    bool hidden = false;                  ///< a faulty kernel: the requested input may hide its fault
+    bool cut_short = false;               ///< the step limit ended it: its result is unknown
     bool by_views = false;                ///< no oracle: `ok` says whether both views have the same result
     std::string message;                  ///< the error
-    std::optional<Problem> refused;       ///< it could not be run
+    std::optional<Problem> refused;       ///< why it could not run
     std::vector<trace::Buffer> outputs;   ///< only if there is no CPU reference
     std::vector<compile::Diagnostic> diagnostics;
-    std::vector<std::string> notes;  ///< guesses and choices: they may be the error
-    double seconds = 0;              ///< that it took
+    std::vector<std::string> notes;  ///< guesses and choices, which may be the cause of an error
+    double seconds = 0;              ///< elapsed time
 };
 
 using Clock = std::chrono::steady_clock;
@@ -98,11 +98,11 @@ std::expected<std::vector<session::Program>, session::Refusal> programs_of(const
     return programs;
 }
 
-/// Blocks of a part of a warp, of whole warps, and of whole warps and a part, beside the powers of two.
+/// Block sizes besides the powers of two: part of a warp, whole warps, and whole warps with a partial one.
 constexpr std::array<std::uint32_t, 4> uneven_sizes{3, 96, 100, 1000};
 
-/// A user's file states with its launch what it is written for; a kernel that states its rule is run in the sizes that
-/// the rule allows, its default block if none is among them.
+/// The block sizes to try. A user's file runs with the size of its own launch; a kernel with a rule runs with the sizes
+/// that the rule allows, or with its default block if it allows none of them.
 std::vector<std::uint32_t> blocks_of(const session::Program& program, bool thorough) {
     if (const auto own = session::own_block(program)) return {*own};
     std::vector<std::uint32_t> sizes = block_sizes();
@@ -140,8 +140,8 @@ std::vector<Variant> variants_of(const session::Program& program, bool thorough)
     return variants;
 }
 
-/// The usual n is three blocks, the last one not full: kernels fail at the edges of a grid and of a block. A fault may
-/// need the n of its own description, and no large one.
+/// The n to try. The default is three blocks, the last one partial, because kernels fail at the edges of a grid and of
+/// a block. A faulty kernel may need the n of its own description, and no large n.
 std::vector<std::uint64_t> sizes_of(const session::Program& program, std::uint32_t block, bool with_large,
                                     const CheckOptions& options) {
     if (options.n) return {*options.n};
@@ -202,7 +202,7 @@ Trials trials_of(const std::vector<session::Program>& programs, const CheckOptio
     return trials;
 }
 
-/// Kernels with few elements to run come first, and of a kernel the small sizes: most answers come early.
+/// Kernels with few elements come first, and the small sizes of each kernel, so that most results appear early.
 void order_by_elements(std::vector<Trial>& trials) {
     struct Kernel {
         std::uint64_t elements = 0;
@@ -219,10 +219,10 @@ void order_by_elements(std::vector<Trial>& trials) {
     });
 }
 
-/// Whether it is a faulty kernel whose fault has to occur.
+/// Whether it is a faulty kernel whose fault must occur.
 bool is_to_fail(const Finished& one) { return !one.trial.program->recipe.expected.fault.empty() && !one.no_fault; }
 
-/// Steps are recorded only where they have to be looked at: stores that no fence orders are found in them.
+/// Records steps only if they are needed: stores that no fence orders are found in them.
 std::expected<std::shared_ptr<const session::Run>, session::Refusal> run_checked(session::Request request,
                                                                                  Progress& progress) {
     request.record_blocks = 0;
@@ -250,7 +250,7 @@ Finished carry_out(const Trial& trial, const CheckOptions& options, Progress& pr
     if (run && !session::shows_fault(**run))
         finished.no_fault =
             session::why_no_fault((*run)->program, {.n = (*run)->n, .block = (*run)->block, .grid = (*run)->grid});
-    // Values may hide a wrong result by chance: others decide.
+    // The input may hide a wrong result by chance: try another input.
     if (run && is_to_fail(finished) && trial.block > 0 && options.input.empty() && !session::shows_fault(**run)) {
         request.input = other_input;
         run = run_checked(request, progress);
@@ -297,8 +297,7 @@ bool is_same_kernel(const Finished& one, const Finished& other) {
     return one.trial.name == other.trial.name && one.trial.kernel == other.trial.kernel;
 }
 
-/// A kernel without an oracle is at least compared with itself: as written and as compiled, it must have the same
-/// result.
+/// A kernel without an oracle is at least compared with itself: its results as written and as compiled must be equal.
 void compare_views(std::span<Finished> all) {
     for (Finished& compiled : all) {
         if (compiled.ok || compiled.hidden || compiled.cut_short || compiled.trial.view != trace::View::compiled)
@@ -386,8 +385,8 @@ const char* word_for(const Finished& one) {
     return is_to_fail(one) ? "found" : "ok";
 }
 
-/// The run with one block size that its column shows: a wrong one first, then one that is not compared; one with its
-/// fault before those without.
+/// The run that the column of a block size shows: preferably a wrong one, then one that was not compared, then one with
+/// the expected fault.
 const Finished* shown_of(std::span<const Finished> row, std::uint32_t block) {
     const Finished* shown = nullptr;
     const auto rank = [](const Finished& one) { return is_wrong(one) ? 3 : !one.ok ? 2 : one.no_fault ? 0 : 1; };
@@ -420,7 +419,7 @@ std::string table_of(std::span<const Finished> all, bool thorough) {
     return table.text() + (faults.empty() ? "" : "\n" + faults);
 }
 
-/// Of the catalog, the blocks that are no power of two have a table of their own: few kernels have them.
+/// For the catalog, block sizes that are no power of two get their own table, because few kernels take them.
 std::string tables_of(std::vector<Finished>& all, const CheckOptions& options) {
     if (!options.programs.empty()) return table_of(all, options.thorough);
     const auto others = std::ranges::stable_partition(
@@ -464,7 +463,7 @@ std::string summary_of(const std::vector<Finished>& all) {
     return fmt::format("\n{}.\n", fmt::join(parts, "; "));
 }
 
-/// Why faulty kernels have sizes without their fault, once each.
+/// The reasons why a fault does not occur at some sizes, once for each kernel.
 std::string no_fault_text(const std::vector<Finished>& all) {
     std::set<std::string> told;
     std::string text;
@@ -474,7 +473,7 @@ std::string no_fault_text(const std::vector<Finished>& all) {
     return text;
 }
 
-/// The sizes that --n forbids, kernel by kernel.
+/// The block sizes that a kernel's limit excludes at the requested n, kernel by kernel.
 std::string left_out_text(const Trials& trials) {
     const std::vector<LeftOut>& left_out = trials.left_out;
     std::string text;
@@ -499,8 +498,7 @@ std::string elapsed_text(double seconds) {
     return fmt::format("{} min {} s", grouped(whole / 60), whole % 60);
 }
 
-/// Carries trials out, several at once. A trial that reaches the cap on memory is stopped, and carried out again,
-/// alone.
+/// Runs trials in parallel. A trial that reaches the memory cap is stopped and run again by itself.
 class Trying {
   public:
     Trying(const CheckOptions& options, const Progress& progress) : options_(options), progress_(progress) {}
@@ -508,7 +506,7 @@ class Trying {
     Finished carry_out(const Trial& trial) {
         const auto begin = Clock::now();
         Finished finished = beside_others(trial);
-        // Memory that other runs took may have ended it.
+        // It may have failed because other runs used the memory.
         if (finished.ok != true && !progress_.cancelled() && peak_memory_taken() > memory_cap() / 2) {
             const std::unique_lock alone(others_);
             finished = run(trial);
@@ -529,10 +527,10 @@ class Trying {
 
     const CheckOptions& options_;
     const Progress& progress_;
-    std::shared_mutex others_;  ///< a run that needs the memory alone excludes them
+    std::shared_mutex others_;  ///< held exclusively by a run that needs all the memory
 };
 
-/// Reports each kernel as it ends: whether it is right, its number of how many, and how long it took.
+/// Reports each kernel as it ends: its number of the total, its result, and the elapsed time.
 class KernelLines {
   public:
     KernelLines(const std::vector<Trial>& trials, Environment& environment) : environment_(environment) {
@@ -541,7 +539,7 @@ class KernelLines {
         kernels_ = names.size();
     }
 
-    /// The report of a lone kernel is its line.
+    /// Prints nothing for a single kernel: the report has the same line.
     void end(std::span<const Finished> runs, bool thorough) {
         ++ended_;
         if (thorough && kernels_ > 1) {

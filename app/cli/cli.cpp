@@ -17,7 +17,7 @@ namespace lanescope::cli {
 
 namespace {
 
-/// Whether flags configure the launch: a saved trace has no use for them.
+/// Whether flags configure the launch; they have no effect on a saved trace.
 bool describes_launch(const session::Request& request) {
     session::LaunchValues values = session::values_of(request);
     values[session::LaunchField::program].clear();
@@ -56,7 +56,7 @@ void complain(Environment& environment, const std::string& command, const Proble
 
 int code_of(const session::Run& run) {
     const bool wrong = run.verdict.ok == false || session::first_fault(run.trace()) != nullptr;
-    // A spent budget accuses no program, nor does a wait for what may come.
+    // The step limit, or a wait for something that the host may do, does not mean that the program is wrong.
     const std::string& end = run.trace().host_end;
     const bool ended_well =
         analysis::ended_well(run.trace()) || end == trace::step_limit_end || end == analysis::unknown_end;

@@ -14,7 +14,7 @@ namespace lanescope::cli {
 /// Searches for a schedule under which a race spoils the result.
 [[nodiscard]] int schedule(const ScheduleOptions& options, Environment& environment);
 [[nodiscard]] int render(const RenderOptions& options, Environment& environment);
-/// Draws recorded timings; a kernel without any is counted, and estimated.
+/// Draws recorded timings. For a kernel without any, draws estimates from its counts.
 [[nodiscard]] int render_timing(const RenderOptions& options, Environment& environment);
 /// The picture that it draws.
 [[nodiscard]] Result<scene::Scene> timing_picture(const RenderOptions& options, Progress& progress);
@@ -28,13 +28,13 @@ namespace lanescope::cli {
 /// Likewise.
 [[nodiscard]] int verify_worker(const VerifyOptions& options, Environment& environment);
 [[nodiscard]] int counters(const CountersOptions& options, Environment& environment);
-/// Likewise; under Nsight Compute.
+/// The part of `counters` that runs under Nsight Compute.
 [[nodiscard]] int counters_worker(const CountersOptions& options, Environment& environment);
 [[nodiscard]] int timeline(const TimelineOptions& options, Environment& environment);
 /// Likewise.
 [[nodiscard]] int timeline_worker(const TimelineOptions& options, Environment& environment);
 [[nodiscard]] int version(const VersionOptions& options, Environment& environment);
-/// The window; where there is none, the lesson as pictures in a folder.
+/// Opens the window; without a display, writes the lesson as pictures to a folder.
 [[nodiscard]] int show(const session::WindowOptions& options, Environment& environment);
 
 // --- What they share -----------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ struct Outcome {
 [[nodiscard]] Outcome run_or_open(const session::Request& request, const std::string& command, Environment& environment,
                                   bool json = false);
 
-/// How long a command waits for a child's next line before it checks for Ctrl+C.
+/// The longest wait for a child's next line before a check for Ctrl+C.
 inline constexpr std::chrono::milliseconds patience{100};
 
 /// The problem of a command that would start a worker, where Environment::program is empty.

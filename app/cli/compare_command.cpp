@@ -1,4 +1,4 @@
-// `lanescope compare`: runs beside each other, each with the first, as text, JSON and picture.
+// `lanescope compare`: compares runs with the first one, as text, JSON and picture.
 #include "analysis/panels/program_lines.h"
 #include "base/grouped.h"
 #include "cli/commands.h"
@@ -37,7 +37,7 @@ struct Compared {
 
 // --- Text ----------------------------------------------------------------------------------------------------------
 
-/// "1,939 → 1,207", the arrows of a column below each other, and the change, row by row.
+/// "1,939 → 1,207" and the change for each row, with the arrows of a column aligned.
 struct CountCells {
     std::vector<std::string> values, changes;
 };
@@ -55,7 +55,7 @@ CountCells cells_of(std::span<const std::pair<std::string, std::string>> values,
     return cells;
 }
 
-/// Shares without their sign: the heading has it.
+/// Shares have no percent sign, because the heading has it.
 std::string cell_text(const analysis::CountColumn& column, double value) {
     std::string text = analysis::exact_text(column, value);
     return text.ends_with(" %") ? text.substr(0, text.size() - 2) : text;
@@ -205,10 +205,10 @@ std::string text_of(std::span<const Compared> others) {
 
 // --- JSON ----------------------------------------------------------------------------------------------------------
 
-/// With as many digits as a reader needs: the same on every machine.
+/// Rounded to four decimals, so that the text is the same on every machine.
 double shortened(double value) { return std::round(value * 1e4) / 1e4; }
 
-/// Counts are whole numbers.
+/// Counts become integers.
 Json value_json(const analysis::CountColumn& column, double value) {
     if (!std::isfinite(value)) return nullptr;
     if (column.unit == analysis::CountColumn::Unit::percent) return shortened(value);
@@ -303,7 +303,7 @@ void add_comparison(Json& json, const Compared& both) {
                     {"median_error", both.times.model ? Json(shortened(both.times.median_error)) : Json(nullptr)}};
 }
 
-/// With two programs, the differences are in the object itself; with more, in a list with an object for each that is
+/// With two programs, the object has the differences; with more, it has a list with one object for each program that is
 /// compared with A.
 Json json_of(std::span<const Compared> others, std::span<const std::string> names, const CompareOptions& options) {
     Json json;
@@ -327,7 +327,7 @@ Json json_of(std::span<const Compared> others, std::span<const std::string> name
 
 // --- Picture -------------------------------------------------------------------------------------------------------
 
-/// The first recorded block of the first launch, at its end; nothing where none was recorded.
+/// The end of the first recorded block of the first launch; nullopt if no block was recorded.
 std::optional<Moment> end_of(const session::Run& run) {
     const trace::Launch& launch = run.trace().launches.front();
     if (launch.recorded.empty()) return std::nullopt;

@@ -55,8 +55,8 @@ struct CountedRecording {
     std::vector<ComparedCounters> all;
 };
 
-/// Launches in their order belong to the kernels, each launched several times. The minimum of each counter is kept:
-/// arbitration between warps can only add to it.
+/// Assigns the counted launches, in order, to the kernels, each of which was launched several times. Keeps the minimum
+/// of each counter: arbitration between warps can only add to it.
 Result<void> deal_out(const std::vector<timing::CountedLaunch>& launches, std::vector<ComparedCounters>& all) {
     std::size_t next = 0;
     for (ComparedCounters& one : all) {
@@ -82,8 +82,8 @@ std::string error_of_profiler(std::string_view text) {
     return std::string(text.substr(begin + mark.size(), text.find('\n', begin) - begin - mark.size()));
 }
 
-/// Runs workers under Nsight Compute until each kernel is counted or has a reason: one that faults or hangs ends its
-/// worker, and the others are counted by the next.
+/// Runs workers under Nsight Compute until each kernel is counted or has a reason why it is not. A kernel that faults
+/// or hangs ends its worker, and the next worker counts the others.
 class Counting {
   public:
     Counting(const CountersOptions& options, Environment& environment)
@@ -162,8 +162,8 @@ class Counting {
                               const std::filesystem::path& table) {
         const auto text = read_file(table);
         const std::string reported = text ? error_of_profiler(*text) : "";
-        // The profiler runs a kernel many times, and waits for others that use the GPU's counters: what takes long is
-        // not known to be the kernel.
+        // The profiler replays a kernel many times and waits for other users of the GPU's counters, so that a timeout
+        // need not be the kernel's.
         const std::string what =
             ending.how == Ending::How::silent
                 ? fmt::format(
@@ -206,7 +206,7 @@ Result<CountedRecording> recorded_counters(const timing::CounterRecording& recor
     return CountedRecording{.on = recording, .all = *std::move(all)};
 }
 
-/// The first shipped recording that has all requested kernels; else, and for all kernels, the largest one.
+/// The first shipped recording that has all requested kernels; otherwise, and with --all, the largest one.
 const timing::CounterRecording& shipped_recording(const CountersOptions& options) {
     const std::vector<timing::CounterRecording>& all = session::shipped_counters();
     const auto has_all = [&](const timing::CounterRecording& recording) {
@@ -220,7 +220,7 @@ const timing::CounterRecording& shipped_recording(const CountersOptions& options
     return *std::ranges::max_element(all, {}, [](const auto& recording) { return recording.kernels.size(); });
 }
 
-/// A table from the user's own run of Nsight Compute, of one kernel; or a recording that `--out` saved.
+/// Reads a table of the user's own run of Nsight Compute, for one kernel, or a recording that `--out` saved.
 Result<CountedRecording> import(const CountersOptions& options, Environment& environment) {
     const auto text = read_file(options.import);
     if (!text) return std::unexpected(text.error());

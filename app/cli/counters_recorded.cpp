@@ -14,7 +14,7 @@ namespace {
 
 using timing::CountedKernel;
 
-/// A problem where the requested size is not the recorded one.
+/// Fails if the requested size differs from the recorded one.
 Result<void> is_the_launch(const session::Request& asked, const CountedKernel& kernel) {
     const auto block = asked.block_extent ? std::optional(asked.block_extent->count())
                        : asked.block      ? std::optional<std::uint64_t>(*asked.block)

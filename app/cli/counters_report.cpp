@@ -33,7 +33,7 @@ std::string both_of(const std::optional<std::uint64_t>& there, const std::option
     return here == there ? text(there) : fmt::format("{} / {}", text(there), text(here));
 }
 
-/// "23.4": of 32 lanes, in an instruction.
+/// Mean active lanes per warp instruction: "23.4".
 std::string lanes(std::uint64_t threads, std::uint64_t instructions) {
     if (instructions == 0) return "";
     return fmt::format("{:.1f}", static_cast<double>(threads) / static_cast<double>(instructions));

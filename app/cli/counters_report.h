@@ -30,7 +30,7 @@ inline constexpr unsigned counted_runs = 11;
 /// The prefix of the worker's lines on standard output, where Nsight Compute writes, too.
 inline constexpr std::string_view counters_line = "lanescope-counters ";
 
-/// In its last line, where a fault has made the GPU unusable for it.
+/// A key of the worker's last line: a fault has made the GPU unusable for this process.
 inline constexpr const char* device_lost_line = "device_lost";
 
 /// The emulator's counts, by launch.
@@ -41,7 +41,7 @@ struct EmulatedCounts {
     std::string input;
     std::vector<timing::Counters> launches;
     std::string why;      ///< the reason it was not counted; empty: it was
-    bool failed = false;  ///< and the reason is that the GPU could not run it
+    bool failed = false;  ///< the reason is that the GPU could not run it
 
     void take(const session::Run& run);
 };
@@ -51,14 +51,14 @@ struct EmulatedCounts {
 /// The evidence of the machine code for a difference.
 struct SassEvidence {
     bool supports_cause = false;         ///< it confirms the known cause
-    std::vector<std::string> citations;  ///< an instruction each, with its lines of PTX and source
+    std::vector<std::string> citations;  ///< one per instruction, with its PTX and source lines
 };
 
-/// One kernel in one build: both.
+/// One kernel in one build: the GPU's counters and the emulator's counts.
 struct ComparedCounters {
     EmulatedCounts emulated;
     std::vector<timing::Counters> counted;  ///< by launch; empty: not counted
-    std::optional<SassEvidence> sass = {};  ///< nothing: it is equal, or no SASS was made
+    std::optional<SassEvidence> sass = {};  ///< nullopt: the counts are equal, or there is no SASS
 
     [[nodiscard]] timing::Counters emulator() const;
     [[nodiscard]] timing::Counters hardware() const;
@@ -66,17 +66,17 @@ struct ComparedCounters {
     [[nodiscard]] bool equal() const;
 };
 
-/// The cause of a difference as far as counters show it; `all` has the other builds.
+/// The most likely cause of a difference, from the counters alone; `all` contains the other builds.
 [[nodiscard]] session::DifferenceCause cause_of(const ComparedCounters& one, const std::vector<ComparedCounters>& all);
-/// The difference and its cause, which is not claimed where the SASS does not show it; empty: there is no difference.
+/// A sentence about the difference; names its cause only if the SASS confirms it. Empty: there is no difference.
 [[nodiscard]] std::string explanation(const ComparedCounters& one, const std::vector<ComparedCounters>& all);
 
-/// A recording's counters of these kernels, compared with the emulator, which runs each as it was counted. Fails where
-/// the recording lacks one.
+/// Compares a recording's counters of these kernels with the emulator, which runs each as it was counted. Fails if the
+/// recording lacks one.
 [[nodiscard]] Result<std::vector<ComparedCounters>> compared_with(const timing::CounterRecording& recording,
                                                                   const CountersOptions& options, Progress& progress);
 
-/// `sass`: of which machine code the citations are, or why there are none, a sentence; may be empty.
+/// `sass`: a sentence on the machine code that the citations refer to, or on why there are none; may be empty.
 [[nodiscard]] std::string counters_text(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all,
                                         const std::string& sass);
 [[nodiscard]] std::string counters_json(const timing::RecordingHeader& on, const std::vector<ComparedCounters>& all,

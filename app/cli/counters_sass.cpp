@@ -73,7 +73,7 @@ class Evidence {
             any = true;
             cite(counter);
         }
-        // Conflicts alone differ: of the same accesses.
+        // Only the conflicts differ: cite changed accesses, which may have other conflicts.
         for (std::size_t i = 0; !any && i < 2; ++i) cite_changed(line_counters.at(i), true);
         if (evidence_.citations.empty()) say("no access is merged, removed, wider or narrower in this SASS");
         return std::move(evidence_);
@@ -132,7 +132,7 @@ class Evidence {
                             partial_ ? " in the recorded blocks" : ""));
     }
 
-    /// Removed accesses explain fewer, others more or fewer.
+    /// Removed accesses explain smaller counts; merged, narrower and wider ones smaller or larger counts.
     void cite_changed(const LineCounter& counter, bool fewer) {
         std::vector<std::string> found;
         std::uint64_t removed = 0;
@@ -151,7 +151,7 @@ class Evidence {
         support(DifferenceCause::widths);
         list(counter.words, found);
         const std::uint64_t here = here_.*counter.place, there = there_.*counter.place;
-        // Counts by line are of the recorded blocks alone: they cannot explain a difference of all blocks.
+        // Counts by line cover the recorded blocks only, so they cannot explain a difference over all blocks.
         if (removed == 0 || here <= there || partial_) return;
         if (removed == here - there && !wider)
             say(fmt::format("{}: these {} are the difference", counter.words, grouped(removed)));
@@ -161,8 +161,8 @@ class Evidence {
                 counter.words, grouped(removed), grouped(here - there)));
     }
 
-    /// Float adds and 64-bit atomics of shared memory. More rounds are another warp's doing, fewer that of a minimum or
-    /// maximum that changes nothing.
+    /// Float adds and 64-bit atomics in shared memory. Another warp causes more rounds; a minimum or maximum that does
+    /// not change the word causes fewer.
     void cite_swap_loops(const LineCounter& counter, bool more) {
         std::vector<std::string> found;
         for (const sass::Access& access : accesses_) {
@@ -178,7 +178,7 @@ class Evidence {
         list(counter.words, found);
     }
 
-    /// Atomics, and loads that see what others write meanwhile, in a loop.
+    /// Atomics, and loads of memory that other threads write, in a loop.
     void cite_waiting(const LineCounter& counter) {
         std::vector<std::string> found;
         for (const sass::Access& access : accesses_) {
@@ -203,7 +203,7 @@ class Evidence {
         return text.substr(0, text.find(' '));
     }
 
-    /// Instructions that the emulator counts at their line, and the hardware in no counter that is compared.
+    /// Instructions that the emulator counts at their line, and that no compared hardware counter includes.
     void cite_uncounted(const LineCounter& counter, std::initializer_list<std::string_view> opcodes, const char* why) {
         std::vector<std::string> found;
         std::map<PtxLine, std::uint64_t> counts;
@@ -230,7 +230,8 @@ class Evidence {
                                        grouped(sum), grouped(fewer)));
     }
 
-    /// Additions of 1 whose result is unused become a population count of the lanes that meet in a word; not at -O0.
+    /// ptxas turns additions of 1 whose result is unused into a population count of the lanes with the same word, but
+    /// not at -O0.
     void cite_separate_additions(const LineCounter& counter) {
         std::vector<std::string> found;
         for (const ptx::Function& function : run_.module().functions) {
@@ -253,9 +254,9 @@ class Evidence {
         list(counter.words, found);
     }
 
-    /// The emulator's lanes meet again at the immediate post-dominator. Where only some paths lead past a place, ptxas
-    /// lets the lanes of the others meet there (BSYNC), and takes those that do not come out of the barrier (BREAK):
-    /// what follows is executed once, and on the emulator by each of the parts.
+    /// The emulator reconverges at the immediate post-dominator. ptxas may place an earlier reconvergence point (BSYNC)
+    /// for the paths that reach it, and removes the lanes of other paths from the barrier (BREAK). The code after it is
+    /// then executed once by the hardware, and once for each path by the emulator.
     void cite_early_meeting(const LineCounter& counter) {
         std::vector<std::string> found;
         for (const sass::Access& access : accesses_) {
@@ -284,7 +285,7 @@ class Evidence {
         list(counter.words, found);
     }
 
-    /// Whether disjoint lanes of a warp execute the line one after the other, with no block barrier between.
+    /// Whether disjoint sets of lanes of a warp execute the line one after the other, without a block barrier between.
     [[nodiscard]] bool executed_in_parts(PtxLine line) const {
         std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t, std::uint32_t>, LaneMask> before;
         for (const trace::Step& step : run_.trace().steps()) {
@@ -334,7 +335,7 @@ class Evidence {
     SassEvidence evidence_;
 };
 
-/// Read from the table of GPUs by name; for other names it is that of the emulated device.
+/// The compute capability of a GPU by its name; for an unknown name that of the emulated device.
 unsigned arch_of(std::string_view device) {
     for (const model::GpuModel& gpu : model::gpu_models())
         if (device.find(gpu.name) != std::string_view::npos && gpu.capability >= sass::arches().front())

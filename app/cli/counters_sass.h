@@ -1,6 +1,6 @@
 // Counters that differ from the emulator's -> the instructions of the machine code (SASS) that show why, with their
-// lines of PTX and source. Only what the SASS shows is cited: accesses that it lacks or makes wider, loops that wait,
-// generic accesses.
+// lines of PTX and source. Cites only what the SASS shows: removed or widened accesses, loops that wait, generic
+// accesses.
 #pragma once
 
 #include "cli/counters_report.h"
@@ -17,9 +17,9 @@ namespace lanescope::cli {
 [[nodiscard]] SassEvidence sass_evidence(const ComparedCounters& one, session::DifferenceCause cause,
                                          const session::Run& run, const sass::Listing& listing);
 
-/// Assembles and disassembles each kernel that differs, as it was counted, for the device's architecture; no GPU is
-/// needed. Returns a sentence for the report: the tools and the architecture, or why there is no SASS and what to
-/// install; empty where nothing differs.
+/// Assembles and disassembles each kernel that differs, as it was counted, for the device's architecture; needs no GPU.
+/// Returns a sentence for the report: the tools and the architecture, or why there is no SASS and what to install;
+/// empty if nothing differs.
 [[nodiscard]] std::string cite_sass(std::string_view device, const CountersOptions& options,
                                     std::vector<ComparedCounters>& all, Progress& progress);
 

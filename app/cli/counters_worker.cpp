@@ -72,7 +72,8 @@ int counters_worker(const CountersOptions& options, Environment& environment) {
         }
         if (counts.why.empty()) counts.take(**run);
         send(to_json(counts));
-        // After a fault nothing works in this process any more; the profiler may hide its exit status.
+        // After a fault this process can no longer use the GPU; a line says so, because the profiler may hide the exit
+        // status.
         if (!(*device)->finish()) {
             send({{device_lost_line, true}});
             return device_lost;

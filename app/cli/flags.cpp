@@ -76,7 +76,7 @@ CLI::Option* add_arguments(CLI::App& command, LaunchValues& values, std::string 
         ->take_all();
 }
 
-/// The program of a command that takes one, as `what` says.
+/// The positional argument of commands that take one program.
 constexpr const char* what_is_shown = "A kernel by name, a .cu or .ptx file, the folder of a program, or a saved trace";
 
 void add_what(CLI::App& command, LaunchValues& values, const char* what) {
@@ -98,7 +98,7 @@ void add_standard_input(CLI::App& command, LaunchValues& values) {
         ->excludes(file);
 }
 
-/// The same, where main runs and how long.
+/// The same, with the folder in which main runs and its time limit.
 void add_run_of_main(CLI::App& command, LaunchValues& values) {
     add_standard_input(command, values);
     const auto read = [&values](const std::string& folder) {
@@ -116,14 +116,14 @@ void add_run_of_main(CLI::App& command, LaunchValues& values) {
                     fmt::format("Limit of the host code's CPU time (default: {})", host::SandboxLimits().cpu.count()));
 }
 
-/// The same, and how main is built.
+/// The same, with options for building main.
 void add_program_input(CLI::App& command, LaunchValues& values) {
     add_run_of_main(command, values);
     command.add_flag("--sanitize", values.sanitize,
                      "Build the host code with AddressSanitizer, which finds overruns of host memory");
 }
 
-/// Each becomes words of the field, as nvcc takes them.
+/// Each flag adds options in nvcc's form to the field.
 void add_compiler_flags(CLI::App& command, LaunchValues& values) {
     const auto add = [&](const char* flag, const char* type, std::string description, auto word_of) {
         const auto read = [&values, flag, word_of](const std::vector<std::string>& texts) {
@@ -155,7 +155,7 @@ std::string threads_of_a_block() {
                        grouped(model::emulated_device().threads_per_block));
 }
 
-/// `compared`: of several launches, which may have a value each.
+/// `compared`: for a comparison of several launches, each of which may have its own value.
 void add_launch_flags(CLI::App& command, LaunchValues& values, bool compared = false) {
     const char* const group = "Launch";
     const auto add = [&](LaunchField field, const char* type, std::string description) {
@@ -477,13 +477,13 @@ void add_time_flags(CLI::App& command, TimeOptions& options, LaunchValues& launc
         ->excludes(resume);
     command.add_flag("--json", options.json, "Print the recording as one JSON object");
     command.add_flag("--stream", options.stream, "Print JSON lines, each measurement as it is made");
-    // For the processes that the command starts.
+    // For the worker processes of the command.
     command.add_flag("--worker", options.worker)->group("");
     command.add_option("--jobs", options.jobs)->delimiter(',')->expected(1)->take_all()->group("");
     command.add_option("--cub-library", options.cub_library)->group("");
 }
 
-/// Which kernel, its other sizes, arguments and compiler options.
+/// The kernel, its grid, arguments and compiler options.
 void add_program_flags(CLI::App& command, LaunchValues& launch) {
     const auto add = launch_flags_of(command, launch);
     add(LaunchField::kernel, "NAME", "The kernel of the file, as in `lanescope trace`");
@@ -520,7 +520,7 @@ void add_limit(CLI::App& command, Options& options) {
 
 constexpr std::uint64_t most_trials = 100'000;
 
-/// For the processes that a command starts.
+/// For the worker processes of a command.
 template <class Options>
 void add_worker_flags(CLI::App& command, Options& options) {
     command.add_flag("--worker", options.worker)->group("");

@@ -16,7 +16,7 @@ struct CommandLine {
     CommandLine& operator=(const CommandLine&) = delete;
 
     CLI::App* add(const char* name, std::string_view description, std::string_view footer);
-    /// The requested command; the application itself where there is none.
+    /// The requested command; the application itself if there is none.
     CLI::App& chosen();
 
     CLI::App app{"", "lanescope"};

@@ -21,8 +21,8 @@ namespace {
 constexpr std::uint32_t usual_block = 256;
 constexpr std::uint64_t usual_blocks = 4;
 
-/// Enough for that many blocks, less an element, where a thread takes several; the maximum for kernels with a rule of
-/// their own, such as a grid-stride loop.
+/// The elements for that many blocks, less one, where a thread takes several; the maximum for kernels with their own
+/// rule, such as a grid-stride loop.
 std::uint64_t elements_for_blocks(const session::Program& program, std::uint64_t threads) {
     const auto blocks_of = [&](std::uint64_t n) -> std::uint64_t {
         const auto grid = session::evaluate_extent(program.recipe.grid, {.n = n, .block = threads, .grid = 1});
@@ -69,8 +69,8 @@ std::vector<std::string> programs_or_all(const std::vector<std::string>& program
 
 namespace {
 
-/// A driver takes PTX of its own CUDA version and of older ones: a newer NVRTC is skipped. Fails where none is left;
-/// the PTX that ships with the kernels is CUDA 13's.
+/// A driver accepts PTX of its own CUDA version and of older ones, so that a newer NVRTC is skipped. Fails if none is
+/// left: the PTX that ships with the kernels is from CUDA 13.
 Result<void> limit_compiler(const execute::GpuFacts& facts) {
     constexpr int kept = 13000, oldest = 1000 * compile::oldest_cuda.first + 10 * compile::oldest_cuda.second;
     const std::string newest = fmt::format("{}.{}", facts.cuda / 1000, facts.cuda % 1000 / 10);

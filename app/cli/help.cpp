@@ -248,7 +248,7 @@ const std::string_view timeline_footer =
 const std::string_view counters_about = "Compare the GPU's hardware counters with the emulator's counts";
 namespace {
 
-/// The command that counts what `lanescope counters --import` reads, in lines.
+/// The ncu command whose output `lanescope counters --import` reads, wrapped into lines.
 std::string ncu_command() {
     constexpr std::size_t most_columns = 80;
     std::string command = "  ncu --csv --metrics ";
@@ -303,7 +303,7 @@ namespace {
 constexpr std::size_t page_width = 84;
 constexpr std::size_t name_column = 26;
 
-/// `text` in lines of the page's width, the first one at `column` already, the others indented to it.
+/// Wraps `text` to the page's width. The first line starts at `column`; the others are indented to it.
 std::string wrapped(const std::string& text, std::size_t column) {
     std::string result;
     std::size_t at = column;
@@ -344,7 +344,7 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
         const std::string what = option->get_name(true);
         usage += several ? " [" + what + "...]" : command ? " " + what : " [" + what + "]";
     }
-    // Commands that run a program pass on what stands after "--".
+    // Commands that run a program pass the words after "--" to it.
     const bool runs = app->get_option_no_throw("--stdin") != nullptr;
     usage += runs ? " [OPTIONS] [-- ARG...]\n" : " [OPTIONS]\n";
     return command ? usage : usage + "  lanescope COMMAND ...\n";

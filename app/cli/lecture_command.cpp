@@ -29,7 +29,7 @@ const std::string this_command = "lanescope lecture";
 
 constexpr std::string_view timing_title = "Timing", timing_name = "timing";  // a picture of recordings
 
-/// The panel of the step that matters most: the maximized one, else the last one in front; else Passes.
+/// The panel to print for a step: the maximized one, else the last one in front, else Passes.
 std::string_view picture_of(const session::LectureStep& step) {
     std::vector<std::string> titles = step.panels;
     titles.push_back(step.maximized);
@@ -49,8 +49,8 @@ std::size_t elided_texts(const scene::Scene& picture) {
     }));
 }
 
-/// On paper nothing shows what is elided: of widths at which letters can still be read when the page reduces the
-/// picture, the first with the fewest elided texts.
+/// Paper has no tooltips for elided text. Of the widths at which text is still legible after the picture is reduced to
+/// the page, uses the first with the fewest elided texts.
 scene::Scene drawn_for_paper(float width, const std::function<scene::Scene(float width)>& draw) {
     scene::Scene best = draw(width);
     std::size_t elided = elided_texts(best);
@@ -84,7 +84,7 @@ Result<ShownStep> show(const session::LectureStep& step, Progress& progress) {
         shown.words = *std::move(words);
     }
     float width = scene::handout_picture_width();
-    // In one column it would be reduced to the height of the page.
+    // In a single column the picture would be reduced to the height of the page.
     if (panel == "theory") width = std::max(width, scene::theory_two_columns);
     Result<scene::Scene> picture;
     if (panel == timing_name) {

@@ -1,4 +1,4 @@
-// A step of a lecture, run -> the page of its handout, or why its program does not open or its place does not exist.
+// Runs a step of a lecture -> the page of its handout, or why its program does not open or its place does not exist.
 #pragma once
 
 #include "base/progress.h"
@@ -13,10 +13,10 @@ namespace lanescope::cli {
 
 struct LecturePage {
     scene::Scene scene;
-    std::optional<scene::Scene> picture;  ///< what the step shows, alone; nothing where it is words alone
-    std::optional<Problem> problem;       ///< printed on the page, too
+    std::optional<scene::Scene> picture;  ///< the panel of the step; nullopt if the step is text only
+    std::optional<Problem> problem;       ///< also printed on the page
 };
-/// Number `step`, from 0. `notes`: with the speaker's.
+/// The page of step `step`, from 0. `notes`: include the speaker's notes.
 [[nodiscard]] LecturePage lecture_page(const session::Lecture& lecture, std::size_t step, bool notes,
                                        Progress& progress);
 

@@ -132,7 +132,7 @@ std::optional<Problem> problem_of(const RenderOptions& render) {
     return std::nullopt;
 }
 
-/// In which order blocks and threads execute changes no machine code.
+/// The order in which blocks and threads execute has no effect on machine code.
 std::optional<Problem> problem_of(const session::LaunchValues& disassembled) {
     using enum session::LaunchField;
     for (const session::LaunchField field : {schedule, order, resident})
@@ -219,7 +219,7 @@ Options options_of(CommandLine& line, const std::vector<std::string>& arguments)
 
 // --- Two launches of one command line --------------------------------------------------------------------------------
 
-/// "128,256" -> "128", "256"; one value is of all launches.
+/// "128,256" -> "128", "256"; a single value is for all launches.
 std::vector<std::string> values_of_each(const std::string& text) {
     std::vector<std::string> values;
     std::istringstream in(text);
@@ -292,7 +292,7 @@ std::optional<UsageProblem> take_compared(CommandLine& line) {
     return std::nullopt;
 }
 
-/// The words for main, into the launch of the command.
+/// Puts the words after "--", main's arguments, into the launch of the command.
 std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::string>& words) {
     const CLI::App& command = line.chosen();
     session::LaunchValues* const launch = &command == line.trace      ? &line.trace_launch
@@ -317,7 +317,7 @@ std::optional<UsageProblem> pass_on(CommandLine& line, const std::vector<std::st
 
 std::expected<Options, UsageProblem> parse(const std::vector<std::string>& arguments) {
     CommandLine line;
-    // The words after "--" belong to the program that runs, flags and all.
+    // All words after "--", flags included, are arguments of the program that runs.
     const auto rest = std::ranges::find(arguments, "--");
     try {
         std::vector<std::string> own(arguments.begin(), rest);

@@ -38,7 +38,7 @@ struct TraceOptions {
 
 struct SassOptions {
     session::Request request;
-    std::optional<unsigned> sm;  ///< of the machine code; else Request::arch, else that of the recordings
+    std::optional<unsigned> sm;  ///< architecture of the machine code; nullopt: Request::arch, else the recordings'
     bool json = false;
 };
 
@@ -57,14 +57,14 @@ struct RenderOptions {
     std::string panel = "passes";
     std::optional<std::uint32_t> pass;
     std::optional<std::uint64_t> step;
-    std::optional<std::uint32_t> in_launch;   ///< of the program's; the first otherwise
+    std::optional<std::uint32_t> in_launch;   ///< number of the launch; nullopt: the first
     std::optional<std::uint32_t> in_block;    ///< a recorded block's index in the grid
-    std::optional<scene::TimingChart> chart;  ///< of the timing panel; bandwidth otherwise
+    std::optional<scene::TimingChart> chart;  ///< of the timing panel; nullopt: bandwidth
     bool pairs = true;                        ///< arrays that form one value share the cells of Passes
     std::vector<std::filesystem::path> files;
     std::filesystem::path animation;         ///< .gif or .mp4; empty: none
     FrameUnit frame_unit = FrameUnit::pass;  ///< of the animation
-    std::optional<double> frame_seconds;     ///< that a frame stays; usual_seconds() otherwise
+    std::optional<double> frame_seconds;     ///< duration of a frame; nullopt: usual_seconds()
     scene::Theme theme = scene::Theme::dark;
     float width = 900;
     float scale = 2;
@@ -74,7 +74,7 @@ struct RenderOptions {
 inline constexpr std::size_t most_compared = 4;
 
 struct CompareOptions {
-    std::vector<session::Request> launches;    ///< two to four; the first is what the others are compared with
+    std::vector<session::Request> launches;    ///< two to four; the others are compared with the first
     std::vector<std::filesystem::path> files;  ///< pictures to write
     scene::Theme theme = scene::Theme::dark;
     float width = 900;
@@ -84,8 +84,8 @@ struct CompareOptions {
 
 struct LectureOptions {
     std::string lecture;              ///< the name of one that comes with Lanescope, or a file; empty: list them
-    std::optional<std::size_t> step;  ///< from 1; all otherwise
-    std::filesystem::path out;        ///< a folder, or a .pdf; empty: the steps are run and reported only
+    std::optional<std::size_t> step;  ///< from 1; nullopt: all
+    std::filesystem::path out;        ///< a folder, or a .pdf; empty: only run and report the steps
     scene::Theme theme = scene::Theme::light;
     bool notes = false;  ///< the speaker's notes are on the pages, too
     bool json = false;
@@ -108,15 +108,15 @@ struct TimeOptions {
     std::string input;
     trace::View view = trace::View::compiled;
     unsigned samples = 31;
-    double spend = 1000;          ///< milliseconds of the GPU for one measurement, about
+    double spend = 1000;          ///< approximate GPU milliseconds for one measurement
     unsigned limit_seconds = 60;  ///< for one measurement on the GPU; then its process is terminated
     bool one_launch = false;      ///< stop a reduction at one value a block
     bool cub = false;
-    bool residency = false;  ///< also reads by few warps; alone where no kernel is named
-    bool anyway = false;     ///< also kernels in which the emulator has findings
+    bool residency = false;  ///< also time reads by few warps; only those if no kernel is named
+    bool anyway = false;     ///< also time kernels in which the emulator has findings
     bool json = false, stream = false;
     std::filesystem::path out, resume;
-    std::filesystem::path recount;  ///< a recording whose counts are made again; nothing is measured
+    std::filesystem::path recount;  ///< a recording whose counts are renewed without measuring
     std::string command;            ///< as typed
     std::string kernel;             ///< of a file that has several; or the instance of a template
     /// The rest of the launch as typed: arguments, shared memory, compute capability, options of the compiler.
@@ -124,19 +124,19 @@ struct TimeOptions {
     // Further arguments of a worker: one program, and its measurements.
     bool worker = false;
     std::vector<std::string> jobs;      ///< time_jobs.h
-    std::filesystem::path cub_library;  ///< CUB is timed in the rounds of what it can do, too; empty: not
+    std::filesystem::path cub_library;  ///< also time CUB in the same rounds, if it computes the same; empty: no CUB
 };
 
 /// The launch for a comparison of a GPU with the emulator; usual_request() chooses the rest.
 struct UsualSizes {
-    std::optional<trace::View> view;  ///< both otherwise
+    std::optional<trace::View> view;  ///< nullopt: both
     session::Request launch;          ///< of every program; it names none
 };
 
 struct VerifyOptions {
     std::vector<std::string> programs;
     UsualSizes sizes;
-    /// Blocks of each launch to record and compare, the first ones; all otherwise.
+    /// Number of first blocks of each launch to record and compare; nullopt: all.
     std::optional<std::uint64_t> record;
     std::filesystem::path save;   ///< a folder for the traces; empty: they are not kept
     unsigned limit_seconds = 60;  ///< for one run on the GPU; then its process is terminated
@@ -144,7 +144,7 @@ struct VerifyOptions {
     std::string command;  ///< as typed; a worker's: its parent's
     // Further arguments of a worker.
     bool worker = false;
-    std::size_t skip = 0;  ///< that many of the trials
+    std::size_t skip = 0;  ///< number of trials to skip
 };
 /// One kernel in one view.
 struct VerifyTrial {
@@ -156,9 +156,9 @@ struct VerifyTrial {
 struct CountersOptions {
     std::vector<std::string> programs;
     UsualSizes sizes;
-    std::optional<bool> jit;       ///< the driver's compiler: as usual, or at -O0; both otherwise
+    std::optional<bool> jit;       ///< whether the driver's compiler optimizes; nullopt: both
     std::filesystem::path import;  ///< a table of Nsight Compute; empty: count
-    std::filesystem::path out;     ///< keep the counters here
+    std::filesystem::path out;     ///< save the counters here
     unsigned limit_seconds = 120;  ///< for all runs of one kernel on the GPU
     bool json = false;
     std::string command;  ///< as typed
@@ -171,16 +171,16 @@ struct CountersOptions {
 struct TimelineOptions {
     std::vector<std::string> programs;
     session::Request launch;          ///< of every program; it names none
-    std::optional<trace::View> view;  ///< compiled otherwise
+    std::optional<trace::View> view;  ///< nullopt: compiled
     bool as_timed = false;            ///< the launch that `lanescope time` measures at `launch.n`
-    bool warps = false;               ///< record the waits of each warp, too
+    bool warps = false;               ///< also record the waits of each warp
     unsigned limit_seconds = 60;      ///< for the runs of one kernel on the GPU; then its process is terminated
-    std::filesystem::path out;        ///< keep the recording here
+    std::filesystem::path out;        ///< save the recording here
     bool json = false;
     std::string command;  ///< as typed; a worker's: its parent's
     // Further arguments of a worker.
     bool worker = false;
-    std::size_t skip = 0;  ///< that many of the programs
+    std::size_t skip = 0;  ///< number of programs to skip
 };
 /// The programs to record: those named, or all built-in ones without a fault.
 [[nodiscard]] std::vector<std::string> programs_of(const TimelineOptions& options);
@@ -189,7 +189,7 @@ struct VersionOptions {
     bool json = false;
 };
 
-/// Nothing more to do than to print: help, or the version.
+/// A text to print and nothing else: help, or the version.
 struct TextOptions {
     std::string text;
 };

@@ -116,7 +116,7 @@ scene::Scene grid_of(const session::Run& run, const Moment& moment, float width,
     return scene::grid_scene(run.trace(), picture, drawn);
 }
 
-/// The recording of this launch; of another launch of the program where there is none.
+/// The recording of this launch, else of another launch of the program.
 scene::Scene timeline_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     const std::vector<session::HardwareTimeline> found = session::hardware_timelines(run, timing::all_timelines());
     if (found.empty())
@@ -130,7 +130,7 @@ scene::Scene timeline_of(const session::Run& run, const Moment& moment, float wi
                                   .origin = found.front().origin});
 }
 
-/// When the warps of the block worked on a GPU and when they waited; the first recording that has them.
+/// When the warps of the block worked and waited on a GPU, from the first recording that has them.
 scene::Scene warp_timeline_of(const session::Run& run, const Moment& moment, float width, Progress& /*progress*/) {
     for (const session::HardwareTimeline& found : session::hardware_timelines(run, timing::all_timelines())) {
         const std::vector<timing::TimelineLaunch>& launches = found.timeline->launches;
@@ -159,7 +159,7 @@ scene::Scene passes_of(const session::Run& run, const Moment& moment, float widt
     return scene::passes_scene(passes, picture, *run.analysis->provenance, options);
 }
 
-/// The first is drawn where nothing says which.
+/// The first one is the default.
 constexpr std::array<DrawnPanel, 14> panels{{{"passes", "Passes", passes_of},
                                              {"grid", "Grid", grid_of},
                                              {"timeline", {}, timeline_of},

@@ -20,7 +20,7 @@ struct Moment {
     std::uint32_t launch = 0;
     BlockId block;
     std::size_t position = 0;                                         ///< in the block's steps
-    bool named = false;                                               ///< a pass or step was asked for
+    bool named = false;                                               ///< a pass or step was requested
     std::optional<std::pair<std::uint32_t, std::uint32_t>> selected;  ///< row and column of the Passes picture
     bool joint = true;  ///< arrays that form one value share the cells of the Passes picture
 };

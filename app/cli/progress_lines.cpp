@@ -42,7 +42,7 @@ void ProgressLines::write() {
         std::string lines = environment_.progress.printed(printed_);
         lines.resize(lines.rfind('\n') + 1);
         if (!lines.empty() && !prints_since) prints_since = now;
-        if (!lines.empty() && now - *prints_since >= pause) {  // what a short program prints is in its report
+        if (!lines.empty() && now - *prints_since >= pause) {  // a short program's output is in its report
             printed_ += lines.size();
             environment_.err << clear_line << lines << std::flush;
         }

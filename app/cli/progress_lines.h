@@ -1,5 +1,5 @@
-// The progress of a long run -> lines on standard error, while it runs: the words that the window shows, and what the
-// program prints.
+// The progress of a long run -> lines on standard error, while it runs: the same text as in the window, and the
+// program's output.
 #pragma once
 
 #include "cli/cli.h"
@@ -11,8 +11,8 @@
 
 namespace lanescope::cli {
 
-/// As long as it lives, from a first pause on: on a terminal one line that is rewritten, elsewhere a line at a time.
-/// Nothing else writes to standard error meanwhile.
+/// Prints progress during its lifetime, after an initial pause: on a terminal one line that is rewritten, elsewhere a
+/// line at a time. Nothing else may write to standard error meanwhile.
 class ProgressLines {
   public:
     explicit ProgressLines(Environment& environment);
@@ -24,7 +24,7 @@ class ProgressLines {
     void write();
 
     Environment& environment_;
-    std::size_t printed_;  ///< bytes of what the program prints that are written, or are of a run before
+    std::size_t printed_;  ///< bytes of the program's output that were written, or that belong to an earlier run
     std::mutex mutex_;
     std::condition_variable ended_;
     bool end_ = false;

@@ -50,7 +50,7 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
             return fail(fmt::format("--pass {}: there is no such pass", *options.pass), {},
                         numbers_of("This run", "pass", std::max<std::size_t>(passes.passes.size(), 1) - 1));
         }
-        // In the pass, before its last instruction: one step further, the next pass would be current.
+        // Before the last instruction of the pass: after it, the next pass would be current.
         moment.position = passes.passes[*options.pass].past_last - 1;
     }
     if (options.step) {

@@ -25,7 +25,7 @@ bool measured(const timing::Recording& recording, const std::string& kernel) {
     return std::ranges::find(recording.points, kernel, &timing::Point::kernel) != recording.points.end();
 }
 
-/// The recording with the kernel, or the largest, of those that ship and the user's own.
+/// The recording with the kernel, or the largest one, among those that ship and the user's own.
 Result<timing::Recording> recording_for(const std::string& kernel) {
     const timing::RecordingLibrary library = timing::all_recordings();
     const auto largest = library.largest();
@@ -38,7 +38,7 @@ Result<timing::Recording> recording_for(const std::string& kernel) {
     return own == library.all().end() ? library[*largest].recording : own->recording;
 }
 
-/// Counted here and now. Reads `request.block`.
+/// Estimates from counts that the emulator makes now. Reads `request.block`.
 timing::Estimates estimated(const session::Request& request, const timing::Recording& recording, Progress& progress) {
     timing::Estimates estimates;
     const auto model = timing::judged_model(recording);

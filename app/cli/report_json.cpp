@@ -60,10 +60,10 @@ Json id_or_null(Id<Tag> id) {
     return id.valid() ? Json(id.value) : Json(nullptr);
 }
 
-/// By Nsight Compute's names, the counters that follow from the addresses alone: a modern GPU, with 32 banks, counts
-/// the same. Instructions are not among them: a GPU runs SASS, and counts predicated-off ones, too.
+/// The counters that depend only on addresses, by Nsight Compute's names: a GPU with 32 banks counts the same.
+/// Instructions are omitted, because a GPU counts those of SASS, predicated-off ones included.
 Json hardware_counters_json(const trace::Counts& counts) {
-    std::vector<std::pair<std::string, std::string_view>> named;  // one that is a sum of two has both names
+    std::vector<std::pair<std::string, std::string_view>> named;  // a sum of two counters has both names
     for (const timing::Metric& metric : timing::metrics()) {
         if (!metric.field.ends_with("wavefronts") && !metric.field.ends_with("sectors")) continue;
         if (!named.empty() && named.back().second == metric.field) {
@@ -100,7 +100,7 @@ Json launch_json(const trace::Launch& launch) {
     return json;
 }
 
-/// The number in the text; a string for values without a JSON number: nan, inf.
+/// The number in the text; a string for values that JSON numbers do not have: nan, inf.
 Json number_json(const std::string& text) {
     Json number = Json::parse(text, nullptr, false);
     return number.is_number() ? number : Json(text);
@@ -139,7 +139,7 @@ Json result_json(const session::Run& run) {
     result["expected"] = nullptr;
     result["actual"] = nullptr;
     const auto& buffers = run.trace().buffers;
-    // The one that its description names, else the first.
+    // The output that the description names, else the first.
     auto output = std::ranges::find(buffers, run.program.recipe.expected.output, &trace::Buffer::name);
     if (output == buffers.end()) output = std::ranges::find(buffers, true, &trace::Buffer::output);
     if (output != buffers.end()) {

@@ -30,7 +30,7 @@ std::string extents_text(const trace::Launch& launch) {
                        model::text_of(launch.block.sides()), noun(launch.block.count(), "thread"));
 }
 
-/// Efficiency: useful lanes, of 32 lanes a warp instruction; active lanes where usefulness is unknown.
+/// Efficiency: useful lanes as a share of 32 lanes per warp instruction; active lanes if usefulness is unknown.
 std::string share(const trace::Counts& counts, const std::optional<std::uint64_t>& useful) {
     if (counts.warp_instructions == 0) return "-";
     const std::uint64_t lanes = useful.value_or(counts.thread_instructions);
@@ -40,7 +40,7 @@ std::string share(const trace::Counts& counts, const std::optional<std::uint64_t
 std::string pass_table(const session::Run& run) {
     const analysis::Analysis& analysis = *run.analysis;
     const bool all_known = analysis.useful_lanes.has_value();
-    // Columns of atomics only where there are any: most kernels of a course have none.
+    // Columns of atomics only if there are any: most kernels of a course have none.
     const bool shared_atomics = analysis.totals.shared_atomic_wavefronts != 0;
     const bool global_atomics = analysis.totals.global_atomic_sectors != 0;
     std::vector<Column> columns{{{"", "", "pass"}, false},
@@ -184,10 +184,10 @@ std::string result_text(const session::Run& run, const Colors& colors) {
         verdict.expected_there);
 }
 
-/// " of kernels.cuh", of another source than the main one.
+/// " of kernels.cuh" for a line of another file than the main source.
 std::string in_file(const std::string& file) { return file.empty() ? file : " of " + file; }
 
-/// `launches`: which have it; empty: of the host, or there is but one.
+/// `launches`: those with the finding; empty: it is the host's, or there is only one launch.
 std::string where(const trace::Finding& finding, const std::vector<std::uint32_t>& launches) {
     std::vector<std::string> parts;
     constexpr std::size_t most_named = 4;
@@ -206,7 +206,7 @@ std::string where(const trace::Finding& finding, const std::vector<std::uint32_t
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// One finding, made by several launches alike.
+/// A finding that several launches have in common.
 struct FindingOfLaunches {
     const trace::Finding* finding = nullptr;
     std::vector<std::uint32_t> launches;
@@ -234,7 +234,7 @@ std::vector<FindingOfLaunches> findings_of_launches(const std::vector<trace::Fin
     return merged;
 }
 
-/// With remedies, one that several findings in a row share is printed once.
+/// A remedy that consecutive findings share is printed once.
 std::string list_text(const std::vector<trace::Finding>& findings, bool several_launches, bool with_remedies) {
     constexpr std::size_t most_shown = 12;
     std::string_view said;
@@ -253,7 +253,7 @@ std::string list_text(const std::vector<trace::Finding>& findings, bool several_
     return text;
 }
 
-/// Remarks are no faults: the exit status is 0 with them.
+/// Remarks are not faults: they do not change the exit status.
 std::string findings_text(const trace::Trace& trace, const Colors& colors) {
     const std::string partial = analysis::partial_run_text(trace);
     std::string text = partial.empty() ? "  Findings: none.\n" : "  Findings: none in the part that ran.\n";
@@ -314,7 +314,7 @@ std::string end_text(const trace::Trace& trace, const Colors& colors) {
     constexpr std::size_t most_shown = 40;
     std::string text;
     std::size_t printed = 0;
-    // Not program_lines(): there, what the host does in the middle of a line divides it.
+    // Not program_lines(), which splits a printed line where the host does something in the middle of it.
     const std::string all = analysis::printed_by(trace);
     for (const std::string_view line : lines_of(all)) {
         if (++printed <= most_shown) text += line.empty() ? "\n" : fmt::format("    {}\n", line);
@@ -368,7 +368,7 @@ std::string heading_text(const session::Run& run) {
     if (!about.empty()) text += fmt::format("  ({})", about);
     text += '\n';
     const std::string kernel = analysis::launch_name_of(launch.kernel);
-    // The sizes and the data of a program are its own.
+    // A program chooses its own sizes and data.
     const bool own = run.kernel == "main" && analysis::is_program(trace);
     text += fmt::format(
         "  {}{}{}\n", run.kernel == kernel ? "" : kernel + ": ", extents_text(launch),

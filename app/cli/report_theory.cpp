@@ -17,7 +17,7 @@ using scene::TheoryTable;
 
 constexpr std::size_t note_width = 96;
 
-/// Broken at spaces into lines of a terminal.
+/// Wraps the text at spaces to the width of a terminal.
 std::string paragraph(std::string_view text, const std::string& indent) {
     std::string result;
     while (!text.empty()) {

@@ -1,4 +1,5 @@
-// `lanescope sass`: the machine code that ptxas makes of a run's PTX, beside its PTX and source lines; what it takes.
+// `lanescope sass`: the machine code that ptxas generates from a run's PTX, beside its PTX and source lines, and its
+// registers, memory and occupancy.
 #include "analysis/source/source_line.h"
 #include "base/demangle.h"
 #include "base/grouped.h"
@@ -27,7 +28,7 @@ using Json = nlohmann::ordered_json;
 struct Disassembled {
     std::shared_ptr<const session::Run> run;
     sass::Listing listing;
-    std::map<PtxLine, std::uint32_t> source_lines;  ///< of the PTX lines that are instructions; 0: none of the source
+    std::map<PtxLine, std::uint32_t> source_lines;  ///< source line of each PTX instruction; 0: none
 };
 
 std::uint32_t source_line_of(const Disassembled& of, PtxLine line) {
@@ -35,7 +36,7 @@ std::uint32_t source_line_of(const Disassembled& of, PtxLine line) {
     return found != of.source_lines.end() ? found->second : 0;
 }
 
-/// Instructions of the PTX, of all functions that were assembled, for which the line table names no SASS instruction.
+/// PTX instructions of all assembled functions for which the line table has no SASS instruction.
 std::vector<PtxLine> without_sass(const Disassembled& of) {
     std::set<PtxLine> made;
     for (const sass::Function& function : of.listing.functions)
@@ -50,7 +51,7 @@ std::vector<PtxLine> without_sass(const Disassembled& of) {
     return lines;
 }
 
-/// The first launch of a kernel; null where the run launches none.
+/// The first launch of a kernel; null if the run does not launch it.
 const trace::Launch* launch_of(const session::Run& run, const std::string& function) {
     const auto found = std::ranges::find(run.trace().launches, function, &trace::Launch::kernel);
     return found != run.trace().launches.end() ? &*found : nullptr;
@@ -172,7 +173,7 @@ Json json_of(const Disassembled& of) {
 
 int sass(const SassOptions& options, Environment& environment) {
     const std::string command = "lanescope sass";
-    // Before anything runs: without the tools there is nothing to wait for.
+    // Checked before the run, which may take long.
     if (const auto found = sass::tools_found(); !found) {
         complain(environment, command, found.error());
         return request_wrong;

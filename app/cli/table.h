@@ -9,7 +9,7 @@
 namespace lanescope::cli {
 
 struct Column {
-    std::vector<std::string> heading;  ///< one line or several, all columns the same number
+    std::vector<std::string> heading;  ///< one or several lines, the same number in all columns
     bool number = true;
 };
 
@@ -26,8 +26,7 @@ class Table {
     std::vector<std::vector<std::string>> rows_;  ///< an empty one is a rule
 };
 
-/// 1234567 -> "1,234,567".
-/// The terminal columns of the text, approximately: code points of UTF-8.
+/// The terminal columns of the text, approximated by its UTF-8 code points.
 [[nodiscard]] std::size_t columns_of(const std::string& text);
 
 }  // namespace lanescope::cli

@@ -15,7 +15,7 @@ namespace lanescope::cli {
 
 namespace {
 
-constexpr unsigned most_failures = 3;  ///< of one kernel's workers, one after the other
+constexpr unsigned most_failures = 3;  ///< consecutive failures of one kernel's workers
 
 std::string last_line(const std::string& text) {
     const std::size_t end = text.find_last_not_of('\n');

@@ -1,5 +1,5 @@
-// `lanescope time`: kernels on this machine's GPU, measured and compared with the emulator and the CPU. Processes of
-// its own measure (time_children.h); here their measurements become a recording, a table, a stream.
+// `lanescope time`: times kernels on this machine's GPU and compares results with the emulator and the CPU. Worker
+// processes measure (time_children.h); here their measurements become a recording, a table and a stream.
 #include "base/command_line.h"
 #include "base/files.h"
 #include "base/grouped.h"
@@ -28,7 +28,7 @@ Result<timing::Recording> read_recording(const std::filesystem::path& path) {
     return timing::from_json(*text, path.string());
 }
 
-/// Written as a whole or not at all, after each measurement; it may be read at any time.
+/// Writes the file atomically after each measurement, so that it can be read at any time.
 Result<void> save(const timing::Recording& recording, const std::filesystem::path& path) {
     if (const auto written = write_file(path, timing::to_json(recording)); !written)
         return fail("the recording cannot be written: " + written.error(), {path.string(), 0, 0});
@@ -96,7 +96,7 @@ std::string text_of(const timing::Recording& recording) {
     return text + table.text("  ");
 }
 
-/// All measurements of one call.
+/// All measurements of one command.
 class Timing {
   public:
     Timing(const TimeOptions& options, Environment& environment) : options_(options), environment_(environment) {}
@@ -196,7 +196,7 @@ class Timing {
             }
     }
 
-    /// In elements of four bytes. Doubles move twice as many bytes, and are compared with ceilings of as many.
+    /// Sizes in 4-byte elements. Doubles move twice as many bytes, so they need the ceilings of 2 n.
     [[nodiscard]] std::vector<std::uint64_t> sizes_without_ceilings() const {
         std::vector<std::uint64_t> wanted = options_.n, sizes;
         if (std::ranges::find(options_.types, trace::name_of(trace::Element::f64)) != options_.types.end())
@@ -274,7 +274,7 @@ class Timing {
                          << (omission.remedy.empty() ? "" : ". " + omission.remedy) << '\n';
     }
 
-    /// The cost of a measurement, in units of a small one: the input is generated and compared on the host.
+    /// The cost of a measurement relative to a small one: the host generates the input and compares the output.
     static double weight_of(const TimeJob& job) { return 1 + static_cast<double>(job.n) / double{1U << 27U}; }
 
     void print_progress() {

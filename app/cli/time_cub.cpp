@@ -1,5 +1,5 @@
-// cub::DeviceReduce and cub::DeviceScan beside the kernels: NVIDIA's own, measured by the same rules. NVRTC does not
-// compile them, so nvcc builds a small program, where a toolkit is installed, and it is cached with other compilations.
+// Measures NVIDIA's cub::DeviceReduce and cub::DeviceScan by the same rules as the kernels. NVRTC does not compile
+// them, so nvcc of an installed toolkit builds a small program, which is cached like other compilations.
 #include "base/embedded.h"
 #include "cli/time_children.h"
 #include "compile/cache.h"

@@ -1,5 +1,4 @@
-// The launches that are timed, on the emulator: their results are compared with the GPU's, and their counts stand in a
-// recording.
+// Emulates the timed launches: their results are compared with the GPU's, and the recording contains their counts.
 #pragma once
 
 #include "base/progress.h"
@@ -19,7 +18,7 @@ class TimeEmulation {
   public:
     using Small = std::expected<std::shared_ptr<const session::Run>, session::Refusal>;
 
-    /// Emulates one program, kernel and type for a GPU with that many multiprocessors; all outlive it.
+    /// Emulates one program, kernel and type for a GPU with that many multiprocessors. The references must outlive it.
     TimeEmulation(const TimeOptions& options, std::string program, std::string kernel, unsigned multiprocessors,
                   Progress& progress)
         : options_(options),
@@ -30,8 +29,8 @@ class TimeEmulation {
 
     [[nodiscard]] session::Request request_for(const TimeJob& job, std::uint64_t n) const;
 
-    /// Whether the launches can be emulated at the job's size: those of host code, which makes no smaller ones in their
-    /// place, up to session::most_elements.
+    /// Whether the launches can be emulated at the job's size. Host code cannot run at a smaller size instead; its
+    /// limit is session::most_elements.
     [[nodiscard]] static bool takes(const TimeJob& job, const session::Program& program);
 
     /// The program unchanged, with its block, on the emulator: at a size of a few blocks, or at the full size where
@@ -39,7 +38,7 @@ class TimeEmulation {
     /// a template, unless the size was too small for several blocks.
     const Small& small_run(const TimeJob& job, const session::Program& program);
 
-    /// The same launches on the emulator; null where that would take longer, or n is too large to be emulated.
+    /// The same launches on the emulator; null if that would take too long, or if n is too large.
     [[nodiscard]] std::shared_ptr<const trace::Trace> emulate(const session::Run& run, const session::GpuPlan& plan,
                                                               double longest_seconds);
 
@@ -50,7 +49,7 @@ class TimeEmulation {
     Progress& progress_;
     std::map<std::uint32_t, Small> small_;  // by block
     Small whole_ = nullptr;                 // of host code, at the size of the last job
-    double seconds_an_element_ = 0;         // of the emulator, the last time
+    double seconds_an_element_ = 0;         // of the emulator's last run
 };
 
 }  // namespace lanescope::cli

@@ -31,10 +31,10 @@ struct TimeGroup {
     std::string type;     ///< "int", "float"; empty: the kernel's own
     std::string kernel;   ///< the instance of its template for this type; empty: the program's own
     std::vector<TimeJob> jobs;
-    std::string why;  ///< the reason for missing measurements, a sentence; empty: none is missing
+    std::string why;  ///< why measurements are missing, a sentence; empty: none is
 };
-/// In order, each kernel in each of the requested types; a kernel without another type has a reason. A kernel with a
-/// limit on elements is measured at that limit.
+/// Each kernel in each of the requested types, in order; `why` is set for a kernel that does not have the type. A
+/// kernel with a limit on elements is measured at that limit.
 [[nodiscard]] Result<std::vector<TimeGroup>> groups_of(const TimeOptions& options);
 
 /// "reduce/sequential, n = 2²⁰, block 256"

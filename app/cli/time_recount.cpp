@@ -15,7 +15,7 @@ namespace lanescope::cli {
 
 namespace {
 
-/// The counts of one point now; nothing where the emulator does not run it.
+/// The emulator's counts of one point; nullopt if it does not run it.
 std::optional<timing::CostCounts> counts_now(TimeEmulation& emulation, const timing::Recording& recording,
                                              const TimeOptions& options, const TimeGroup& group,
                                              const timing::Point& point) {

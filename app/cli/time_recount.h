@@ -11,12 +11,12 @@
 namespace lanescope::cli {
 
 struct Recount {
-    std::size_t points = 0;            ///< that have counts
-    std::size_t changed = 0;           ///< of them
-    std::vector<std::string> changes;  ///< kernels of which more than a count that the recording lacked has changed
+    std::size_t points = 0;            ///< points with counts
+    std::size_t changed = 0;           ///< those whose counts changed
+    std::vector<std::string> changes;  ///< kernels with changed counts, apart from counts that the recording lacked
 };
 
-/// Points without counts stay without. `options`: the request that made the recording. Stops early where it is
+/// Renews the counts of points that have counts. `options`: the request that made the recording. Stops early if
 /// cancelled.
 [[nodiscard]] Result<Recount> recount(timing::Recording& recording, const TimeOptions& options,
                                       Environment& environment);

@@ -144,7 +144,7 @@ class Worker {
 
     [[nodiscard]] std::string type() const { return options_.types.empty() ? std::string() : options_.types.front(); }
 
-    /// Fewer where each takes long.
+    /// Fewer samples if each takes long.
     [[nodiscard]] unsigned samples_for(std::uint64_t bytes) const {
         constexpr std::uint64_t large = std::uint64_t{1} << 30;
         return bytes >= large ? std::min(options_.samples, 11U) : options_.samples;
@@ -201,7 +201,7 @@ class Worker {
         return point;
     }
 
-    /// The call of CUB that leaves the same result: a sum of all, or an inclusive scan.
+    /// The call of CUB with the same result: a sum of all elements, or an inclusive scan.
     static std::optional<execute::CubWork> cub_work(const session::Program& program, const session::GpuPlan& plan) {
         const std::string& oracle = program.recipe.host ? program.recipe.expected.oracle : plan.oracle;
         const std::string type(trace::name_of(plan.element));
@@ -210,7 +210,7 @@ class Worker {
         return execute::CubWork{.scan = scan, .type = type, .n = plan.n};
     }
 
-    /// The program of host code at a size that is too large for the emulator.
+    /// Runs the program's host code at a size that is too large for the emulator.
     Result<std::shared_ptr<const session::Run>> run_on_gpu(const TimeJob& job) {
         execute::GpuBlockRunner gpu(*device_, [&](bool begins) { announce(begins); });
         auto run = session::run_on_gpu(emulation_.request_for(job, job.n), gpu, environment_.progress);
@@ -232,7 +232,8 @@ class Worker {
         return fail(session::emulator_found(*fault), {}, remedy);
     }
 
-    /// By atomics, which add floats in another order in another run, or by an approximate instruction.
+    /// Whether results may differ in their last bits: by float atomics, whose order varies between runs, or by
+    /// approximate instructions.
     static bool rounds_otherwise(const ptx::Module& module) {
         return std::ranges::any_of(module.functions, [](const ptx::Function& function) {
             return std::ranges::any_of(function.instructions, [](const ptx::Instruction& instruction) {
@@ -244,8 +245,8 @@ class Worker {
         });
     }
 
-    /// By its CPU reference, where a sound result can differ from the emulator's in its last bits, or where host
-    /// code computes. Nothing without a reference, or where the host writes what it compares.
+    /// Checks by the CPU reference, if a correct result may differ from the emulator's in its last bits or if host code
+    /// computes. nullopt without a reference, or if the host writes the compared output.
     static std::optional<bool> judge_program(const session::Program& program, const session::Run& run,
                                              const session::GpuPlan& plan, const trace::Trace* emulated,
                                              const execute::Results& results) {
@@ -264,7 +265,7 @@ class Worker {
         return session::judge(program, run.arguments, machine, notes).ok;
     }
 
-    /// `emulated`: null where it was too large.
+    /// `emulated`: null if n was too large for the emulator.
     static timing::Point point_of(const session::Program& program, const session::Run& run,
                                   const trace::Trace* emulated, const session::GpuPlan& plan,
                                   const execute::Timed& timed) {

@@ -1,5 +1,5 @@
-// `lanescope timeline`: when this machine's GPU ran each block of a kernel, and on which multiprocessor. Processes of
-// its own record; here their timelines become a recording and a table.
+// `lanescope timeline`: when this machine's GPU ran each block of a kernel, and on which multiprocessor. Worker
+// processes record; here their timelines become a recording and a table.
 #include "base/child_process.h"
 #include "base/files.h"
 #include "base/grouped.h"
@@ -55,7 +55,7 @@ class Timelines {
     [[nodiscard]] const std::vector<NotRecorded>& not_recorded() const { return not_recorded_; }
 
   private:
-    /// Nothing where it was cancelled.
+    /// nullopt if it was cancelled.
     Result<std::optional<Ending>> one_worker() {
         if (environment_.program.empty()) return unknown_path();
         std::vector<std::string> arguments{"timeline"};

@@ -24,7 +24,7 @@ namespace lanescope::cli {
 namespace {
 
 constexpr unsigned stamped_runs = 7, timed_runs = 31;
-constexpr double longest_timing = 2e5;  // microseconds of the GPU for one of the two
+constexpr double longest_timing = 2e5;  // GPU microseconds for each of the two measurements
 
 timing::TimelineBlock timeline_block(const execute::BlockTime& block, bool with_warps) {
     timing::TimelineBlock result{.begin = block.begin,
@@ -49,11 +49,11 @@ timing::TimelineBlock timeline_block(const execute::BlockTime& block, bool with_
     return result;
 }
 
-/// So many waits of each warp, where they are asked for; more would fill the memory.
+/// Waits recorded for each warp, with --warps; more would fill the memory.
 constexpr unsigned most_waits = 64;
 constexpr std::uint64_t most_bytes_of_stamps = std::uint64_t{1} << 30;
 
-/// A planned recording: a run on the emulator, and the work of which it is the run or the small model.
+/// A planned recording: a run on the emulator, and the launches, which are those of the run or larger ones.
 struct Planned {
     std::shared_ptr<const session::Run> run;
     execute::GpuProgram work;
@@ -79,7 +79,7 @@ Result<Planned> plan_request(const session::Request& request, Progress& progress
     return planned;
 }
 
-/// The launch that `lanescope time` measures at that n, or at the kernel's limit, and by default.
+/// The launch that `lanescope time` measures at that n, or at the kernel's limit; n has the same default.
 Result<Planned> plan_as_timed(session::Request request, const execute::GpuFacts& facts, Progress& progress) {
     const auto program = session::find_requested(request);
     if (!program) return std::unexpected(program.error().problem);
@@ -193,7 +193,7 @@ int timeline_worker(const TimelineOptions& options, Environment& environment) {
             environment.out << timing::to_line(*timeline) << '\n' << std::flush;
         else
             send({{"kernel", name}, {"failed", timeline.error().message()}});
-        // After a fault nothing works in this process any more.
+        // After a fault this process can no longer use the GPU.
         if (!timeline && !(*device)->finish()) return device_lost;
     }
     return fine;

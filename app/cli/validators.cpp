@@ -15,7 +15,7 @@ namespace lanescope::cli {
 
 namespace {
 
-/// A validator that tests and rewrites: returns the rewritten text, or nothing where it is refused.
+/// A validator that tests and rewrites a text; `read` returns the rewritten text, or nullopt to refuse it.
 template <class Read>
 CLI::Validator validator(Read read, std::string allowed) {
     return {[read = std::move(read), allowed = std::move(allowed)](std::string& text) -> std::string {
@@ -100,7 +100,7 @@ CLI::Validator one_to_four(CLI::Validator each) {
                 std::istringstream values(text);
                 for (std::string value; std::getline(values, value, ',');)
                     if (std::string error = each(value); !error.empty()) return error;
-                // An empty value at the end.
+                // The last value may be empty.
                 std::string none;
                 return text.empty() || text.ends_with(',') ? each(none) : std::string();
             },

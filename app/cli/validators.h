@@ -1,5 +1,5 @@
-// The allowed values of a flag, as CLI11's validators: each checks the text, and rewrites it in CLI11's own form. A
-// refusal names the allowed values: `cannot be "abc"`, a line break, "Expected ...".
+// CLI11 validators for the values of flags: each checks the text and rewrites it in CLI11's own form. A refusal names
+// the allowed values: `cannot be "abc"`, a line break, "Expected ...".
 #pragma once
 
 #include "session/launch_values.h"
@@ -21,7 +21,7 @@ struct NumberRange {
 
 /// A whole number, as session::parse_number reads it.
 [[nodiscard]] CLI::Validator whole_number(NumberRange range);
-/// Two of them with a character between: "1920x1080". For a vector with that delimiter.
+/// Two whole numbers separated by a character: "1920x1080". For a vector with that delimiter.
 [[nodiscard]] CLI::Validator number_pair(char between, NumberRange range);
 struct RealRange {
     double least = 0;
@@ -31,7 +31,7 @@ struct RealRange {
 /// "200 to 8,000", "0.5 to 8"
 [[nodiscard]] std::string text_of(RealRange range);
 
-/// One of several words, each with the text of its value: an enumerator's number, "true".
+/// Allowed words, each with the text that replaces it: an enumerator's number, "true".
 using Words = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] CLI::Validator one_of(Words words, std::string allowed);
 [[nodiscard]] CLI::Validator one_of(Words words);  ///< the refusal lists the words
@@ -39,7 +39,7 @@ using Words = std::vector<std::pair<std::string, std::string>>;
 /// The allowed values of a launch field, as in the window.
 [[nodiscard]] CLI::Validator launch_value(session::LaunchField field);
 
-/// One or two values with a comma between them.
+/// One to four values separated by commas.
 [[nodiscard]] CLI::Validator one_to_four(CLI::Validator each);
 
 /// The error of a refused text, for validators and conversions.

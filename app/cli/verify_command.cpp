@@ -56,7 +56,7 @@ class Verifying {
         return arguments;
     }
 
-    /// Nothing where it was cancelled.
+    /// nullopt if it was cancelled.
     Result<std::optional<Ending>> one_worker() {
         if (environment_.program.empty()) return unknown_path();
         return follow_process(

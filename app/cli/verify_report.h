@@ -1,5 +1,5 @@
-// The results of `lanescope verify`, one line of JSON a kernel and view: from the process that runs the GPU to the one
-// that reports.
+// The results of `lanescope verify`, one line of JSON for each kernel and view, from the worker that uses the GPU to
+// the process that reports.
 #pragma once
 
 #include "session/verification.h"
@@ -13,12 +13,12 @@
 
 namespace lanescope::cli {
 
-/// The first difference of the GPU.
+/// The first difference between the GPU and the emulator.
 struct FirstDifference {
     std::uint32_t launch = 0, thread = 0;
     std::uint64_t block = 0;
     std::uint32_t line = 0, ptx_line = 0;  ///< of the source, 0: unknown; of the PTX
-    std::uint64_t nth = 0;                 ///< how often the thread has executed this instruction before
+    std::uint64_t nth = 0;                 ///< earlier executions of this instruction by the thread
 };
 
 /// One kernel in one view, in words.
@@ -28,10 +28,10 @@ struct Verified {
     std::uint64_t n = 0, blocks = 0, launches = 0, compared = 0, replayed = 0, left_to_order = 0;
     std::uint32_t block = 0;
     std::string verdict;            ///< "agree", "differ", "skipped", "failed": the machine could not run it
-    std::uint64_t early_tests = 0;  ///< as session::Verification has them
-    std::string why = {};           ///< a sentence, where it does not agree
+    std::uint64_t early_tests = 0;  ///< as in session::Verification
+    std::string why = {};           ///< a sentence, unless it agrees
     std::optional<FirstDifference> difference = {};
-    std::vector<execute::Approximation> approximations = {};  ///< as session::Verification has them
+    std::vector<execute::Approximation> approximations = {};  ///< as in session::Verification
 };
 [[nodiscard]] Verified verified(const session::Verification& verification);
 

@@ -29,7 +29,7 @@ std::filesystem::path file_of(const std::string& kernel, const std::string& view
     return fmt::format("{}.{}.lanescope", name, view);
 }
 
-/// Says when the GPU runs.
+/// Reports when a use of the GPU begins and ends.
 class Announced : public execute::RecordingMachine {
   public:
     Announced(std::unique_ptr<execute::RecordingMachine> machine, std::function<void(bool)> announce)
@@ -96,7 +96,7 @@ int verify_worker(const VerifyOptions& options, Environment& environment) {
             if (!saved) result.why = saved.error().message();
         }
         send(to_json(result));
-        // After a fault nothing works in this process any more.
+        // After a fault this process can no longer use the GPU.
         if (!found && !(*device)->finish()) return device_lost;
     }
     return fine;
