@@ -16,13 +16,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A file is: the mark, then each text as its length, a newline and its bytes, and last the hash of all before it.
-// The hash names the file and finds damage; the key itself is compared in full.
+// Format: the mark, then each text as its length, a newline and its bytes, and last the hash of everything before it,
+// which detects damage. A hash of the key names the file; the file contains the key, which is compared in full.
 constexpr std::string_view mark = "lanescope compilation 1\n";
 
 void put(std::string& file, std::string_view text) { file += fmt::format("{}\n{}", text.size(), text); }
 
-/// Takes texts off the front of a file; after malformed data it returns empty texts, and good() is false.
+/// Reads the texts of a file in order; after malformed data it returns empty texts, and good() is false.
 class Reader {
   public:
     explicit Reader(std::string_view rest) : rest_(rest) {}
@@ -123,7 +123,7 @@ void Cache::keep(const std::string& key, const CompileOutput& output) const {
 
     std::error_code error;
     fs::create_directories(*folder_, error);
-    // A cache that cannot be written costs time, nothing else.
+    // A cache that cannot be written only costs time.
     static_cast<void>(write_file(file_of(key), file));
 }
 

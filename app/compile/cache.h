@@ -13,7 +13,7 @@ namespace lanescope::compile {
 /// sources are compiled again.
 class Cache {
   public:
-    /// No folder: nothing is kept.
+    /// Without a folder, nothing is cached.
     explicit Cache(std::optional<std::filesystem::path> folder) : folder_(std::move(folder)) {}
 
     /// LANESCOPE_CACHE ("off" or a folder), else $XDG_CACHE_HOME/lanescope, else ~/.cache/lanescope.
@@ -21,7 +21,7 @@ class Cache {
 
     [[nodiscard]] const std::optional<std::filesystem::path>& folder() const { return folder_; }
 
-    /// The cached result for the key; nothing if there is none or its file is damaged.
+    /// The cached result for the key; nullopt if there is none or its file is damaged.
     [[nodiscard]] std::optional<CompileOutput> find(const std::string& key) const;
     void keep(const std::string& key, const CompileOutput& output) const;
 

@@ -21,7 +21,7 @@ namespace lanescope::compile {
 
 namespace {
 
-/// The last part of the request's name, fit to stand in quotes in PTX.
+/// The last component of the request's name, without characters that quotes in PTX do not allow.
 std::string file_name(const std::string& name) {
     std::string result = std::filesystem::path(name).filename().string();
     for (char& c : result) {
@@ -30,7 +30,7 @@ std::string file_name(const std::string& name) {
     return result.empty() ? "kernel.cu" : result;
 }
 
-/// The include folder as NVRTC, which runs in another directory, needs it.
+/// The include folder as an absolute path, because NVRTC runs in another directory.
 std::filesystem::path absolute_folder(const std::filesystem::path& folder) {
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::absolute(folder.empty() ? "." : folder, error);
@@ -41,12 +41,12 @@ std::vector<std::string> options_of(const CompileRequest& request, const Compile
     std::vector<std::string> options{
         fmt::format("--gpu-architecture=compute_{}", arch), request.view == View::compiled ? "-lineinfo" : "-G",
         "--device-int128",
-        // Members and constexpr functions without a mark of their own serve device code too.
+        // Lets device code call member and constexpr functions that have no execution space specifier.
         "--device-as-default-execution-space", fmt::format("--pre-include={}{}", virtual_folder, prelude_name),
-        // A macro of the prelude defined again; a constant that only masked host code used.
+        // 47: a macro of the prelude is redefined; 177: a constant is unused because its host code is masked.
         "--diag-suppress=47,177"};
     if (std::ranges::none_of(request.options, states_standard)) options.emplace_back("--std=c++17");
-    // Lambdas, functions of any mark and code of several files, which nvcc allows by a flag, are allowed here always.
+    // Options that nvcc alone knows, for extended lambdas, relaxed constexpr or relocatable code, are not needed here.
     std::ranges::copy_if(request.options, std::back_inserter(options), is_known_to_nvrtc);
     for (const auto& [name, value] : request.defines) options.push_back(fmt::format("-D{}={}", name, value));
     for (const std::filesystem::path& path : request.include) options.push_back("-I" + absolute_folder(path).string());
@@ -54,7 +54,7 @@ std::vector<std::string> options_of(const CompileRequest& request, const Compile
     return options;
 }
 
-/// Everything that determines what comes out, in one text.
+/// A text of everything that determines the compiler's output.
 std::string cache_key(const CompileRequest& request, const Compiler& compiler, const std::string& device_text) {
     std::string key = fmt::format("lanescope {}\nNVRTC {}.{}\n{}\n", LANESCOPE_VERSION, compiler.major, compiler.minor,
                                   file_name(request.name));
@@ -64,12 +64,12 @@ std::string cache_key(const CompileRequest& request, const Compiler& compiler, c
     return key + '\0' + device_text;
 }
 
-/// The user's own headers may change without the source: what includes them is compiled every time.
+/// Whether the source includes the user's own headers. They may change without the source, so it is not cached.
 bool includes_own_headers(const CompileRequest& request, const std::string& device_text, bool in_angle_brackets) {
     return !request.include.empty() && (in_angle_brackets || device_text.find("#include \"") != std::string::npos);
 }
 
-/// Those of the headers in <> that lie in a folder of the request: the others are the host's.
+/// Restores includes in <> of headers that lie in a folder of the request; the other headers are for host code.
 void keep_own_headers(const CompileRequest& request, SourceScan& scan) {
     std::erase_if(scan.blanked_includes, [&](const auto& include) {
         return std::ranges::none_of(request.include, [&](const std::filesystem::path& folder) {
@@ -82,8 +82,8 @@ void keep_own_headers(const CompileRequest& request, SourceScan& scan) {
                                  range.end - range.begin);
 }
 
-/// "reduce<64u, 4>" -> "reduce<64,4>": the names of instances as sources write them and as the linker has them are
-/// alike but for spaces and the suffixes of unsigned numbers.
+/// "reduce<64u, 4>" -> "reduce<64,4>": instance names in sources and demangled names differ only in spaces and in the
+/// suffixes of unsigned numbers.
 std::string plain_instance(std::string_view name) {
     std::string plain;
     for (const char c : name) {
@@ -105,8 +105,8 @@ unsigned target_of(std::string_view ptx) {
     return take_number<unsigned>(ptx).value_or(0);
 }
 
-/// The kernel's PTX as it was when the program was built, if the source is an unchanged built-in kernel. A kernel that
-/// needs a newer target than was asked for is kept for that one, as it would be compiled.
+/// The PTX that was compiled when Lanescope was built, if the source is an unchanged built-in kernel. For a kernel that
+/// needs a newer target than requested, this PTX has the newer target, as a compilation would.
 std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
     if (!request.defines.empty() || !request.options.empty()) return std::nullopt;
     for (const EmbeddedFile& file : embedded_files()) {
@@ -132,7 +132,7 @@ std::optional<CompileOutput> kept_beside_kernel(const CompileRequest& request) {
     return std::nullopt;
 }
 
-/// One source on its way through NVRTC, as often as it takes.
+/// Compiles one source with NVRTC, repeatedly while omitting more host code or adding headers helps.
 class Compilation {
   public:
     Compilation(const Nvrtc& nvrtc, const CompileRequest& request, SourceScan scan)
@@ -142,7 +142,7 @@ class Compilation {
         job_.headers.emplace_back(fmt::format("{}{}", virtual_folder, prelude_name), prelude());
         if (std::string cub_header = cub_header_for(scan_.device_text); !cub_header.empty())
             job_.headers.emplace_back(cub_header_name, std::move(cub_header));
-        // A function that is no template is there without asking; asking for an overloaded name would be an error.
+        // Only templates need instantiation; a name expression for an overloaded function would be an error.
         std::ranges::copy_if(request.instantiate, std::back_inserter(job_.expressions), is_instance);
     }
 
@@ -191,7 +191,7 @@ class Compilation {
     NvrtcAnswer attempt(unsigned arch) {
         job_.options = options_of(request_, nvrtc_.compiler(), arch);
         NvrtcAnswer answer = nvrtc_.run(job_);
-        // Messages name the user's headers as the request does.
+        // Messages then name the user's headers as the request does.
         for (const std::filesystem::path& folder : request_.include) {
             const std::string whole = (absolute_folder(folder) / "").string();
             const std::string given = folder.empty() ? "" : (folder / "").string();
@@ -209,7 +209,7 @@ class Compilation {
         return result;
     }
 
-    /// A log of remarks only has no message in it, and is no error.
+    /// The messages of a log; none if it has only remarks.
     static std::vector<LogMessage> parse_log_if_any(const std::string& log) {
         std::vector<LogMessage> messages = parse_log(log);
         std::erase_if(messages, [](const LogMessage& message) { return message.file.empty(); });
@@ -240,7 +240,7 @@ class Compilation {
         return false;
     }
 
-    /// Blanks the innermost droppable declarations that errors lie in.
+    /// Blanks the innermost droppable declaration around each error.
     bool drop_host_code(const std::vector<LogMessage>& messages) {
         bool changed = false;
         for (const LogMessage& message : messages) {
@@ -273,7 +273,7 @@ class Compilation {
         return innermost;
     }
 
-    /// Where a message points, in bytes of the source. Without a column: the line's first word.
+    /// The byte offset of a message in the source; without a column, of the line's first word.
     [[nodiscard]] std::size_t offset_of(const Diagnostic& diagnostic) const {
         const std::string& text = request_.source;
         std::size_t at = 0;
@@ -285,7 +285,7 @@ class Compilation {
         return diagnostic.column != 0 ? at + diagnostic.column - 1 : text.find_first_not_of(" \t", at);
     }
 
-    /// The errors of the first attempt that no dropped declaration explains; where all were explained, all of them.
+    /// The errors of the first attempt outside of dropped declarations; if there are none, all of them.
     [[nodiscard]] CompileFailure failure(const std::string& last_log) const {
         std::vector<LogMessage> messages = parse_log(last_log);
         if (!dropped_.empty()) {
@@ -296,7 +296,7 @@ class Compilation {
             if (messages.empty()) messages = first_messages_;
         }
         for (LogMessage& message : messages) {
-            if (message.file != "__nv_name_map") continue;  // where NVRTC writes the names that it was asked for
+            if (message.file != "__nv_name_map") continue;  // NVRTC's file of name expressions
             message.diagnostic.text = fmt::format("{} cannot be instantiated: {}", fmt::join(job_.expressions, ", "),
                                                   message.diagnostic.text);
             message.diagnostic.line = message.diagnostic.column = 0;

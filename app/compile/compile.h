@@ -19,8 +19,8 @@ namespace lanescope::compile {
 enum class View : std::uint8_t {
     written,   ///< NVRTC -G: every access of the source survives, DWARF names variables by register
     compiled,  ///< NVRTC -lineinfo: what the hardware runs
-    types,     ///< as written, but static shared variables are local ones: NVRTC writes no DWARF of the others. Not to
-               ///< be run, only read for its types
+    types,     ///< as written, but with static shared variables made local, because NVRTC writes no DWARF for shared
+               ///< ones. Only for reading types, not for execution
 };
 
 struct Diagnostic {
@@ -30,19 +30,19 @@ struct Diagnostic {
     std::string text;
 };
 
-/// The targets tried in turn for a source that needs more than the requested one has.
+/// The targets tried in turn for a source that needs a newer one than requested.
 inline constexpr std::array newer_targets{80U, 90U};
 
 struct CompileRequest {
-    std::string source;              ///< CUDA C++ as the user wrote it, host code and all
-    std::string name = "kernel.cu";  ///< for messages, its last part also for the PTX; no part of that depends on the
-                                     ///< machine's paths
+    std::string source;              ///< CUDA C++ as the user wrote it, with host code
+    std::string name = "kernel.cu";  ///< for messages; the PTX has only its last component, so that it does not depend
+                                     ///< on the machine's paths
     View view = View::written;
     unsigned arch = model::
         least_capability;  ///< compute_75 and up; a kernel that needs more gets 80 or 90, see CompileOutput::arch
     std::vector<std::filesystem::path> include;  ///< where the user's own quoted headers lie: the file's folder
     std::map<std::string, std::string> defines;
-    std::vector<std::string> options;      ///< more of NVRTC's: "--std=c++20"; ones that only nvcc has are ignored
+    std::vector<std::string> options;      ///< further NVRTC options: "--std=c++20"; those of nvcc alone are ignored
     std::vector<std::string> instantiate;  ///< template kernels to instantiate, "reduce6<128>"
 };
 
@@ -52,7 +52,7 @@ struct CompileOutput {
     std::map<std::string, std::string> names;  ///< instantiation or kernel's source name -> its name in the PTX
     unsigned arch = model::least_capability;   ///< what it was compiled for
     bool cached = false;
-    bool kept = false;  ///< no compiler is there: the PTX kept beside the built-in kernel
+    bool kept = false;  ///< without a compiler: this is the PTX that ships with the built-in kernel
 };
 
 /// A failed compilation: `problem` for one line of text, `diagnostics` for the editor.
@@ -71,12 +71,12 @@ struct Compiler {
 /// the reason why none is usable and what to install. Searched once; thread-safe.
 [[nodiscard]] const Result<Compiler>& compiler();
 
-/// Compiles, or finds what was compiled before. Host code is masked first (source.h), and declarations that only host
-/// code can need are left out where the compiler rejects them. Without a compiler, built-in kernels come from the PTX
-/// kept beside them, and other sources fail with what to install. Thread-safe.
+/// Compiles the source, or returns the cached result. Host code is masked first (source.h); declarations that only host
+/// code can need are omitted if the compiler rejects them. Without a compiler, built-in kernels come from the PTX that
+/// ships with them, and other sources fail with what to install. Thread-safe.
 [[nodiscard]] std::expected<CompileOutput, CompileFailure> compile(const CompileRequest& request);
 
-/// The file name of a built-in kernel's kept PTX: "sequential.written.ptx".
+/// The file name suffix of the PTX that ships with a built-in kernel: ".written.ptx" of "sequential.written.ptx".
 [[nodiscard]] std::string_view kept_suffix(View view);
 
 class Cache;

@@ -20,7 +20,7 @@ bool is_one_of(std::string_view option, const std::array<std::string_view, count
         known, [&](std::string_view name) { return name.ends_with('=') ? option.starts_with(name) : option == name; });
 }
 
-/// How device code computes.
+/// Whether the option affects arithmetic in device code.
 bool is_arithmetic(std::string_view option) {
     constexpr std::array<std::string_view, 10> known{
         "--use_fast_math", "--fmad=", "--ftz=", "--prec-div=", "--prec-sqrt=",
@@ -41,7 +41,7 @@ bool links_device_code(std::string_view option) {
     return is_one_of(option, known);
 }
 
-/// -std=gnu++17, as CMake writes it for host sources: nvcc knows the standards by their plain names alone.
+/// "-std=gnu++17", as CMake writes it for host sources, becomes "-std=c++17": nvcc does not know the GNU dialects.
 std::string plain_standard(std::string_view option) {
     std::string standard(option.substr(option.starts_with("--") ? 1 : 0));
     if (const std::size_t gnu = standard.find("=gnu"); gnu != std::string::npos) standard.replace(gnu + 1, 3, "c");
@@ -137,7 +137,7 @@ ReadOptions read_compiler_options(const std::vector<std::string>& words, const s
 }
 
 std::vector<std::string> meaningful(const std::vector<std::string>& passed_over) {
-    // Beginnings, "-c" of "-ccbin", "-l" of "-lineinfo".
+    // Prefixes: "-c" also matches "-ccbin", "-l" also matches "-lineinfo".
     constexpr std::array<std::string_view, 37> harmless{
         "-c",    "-o",    "-g",     "-G",        "-O",     "-W",     "-w",     "-M",        "-l",     "-L",
         "-x",    "-v",    "-t",     "-arch",     "-p",     "-m",     "-diag-", "-forward-", "-Xcuda", "-Xptx",

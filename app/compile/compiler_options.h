@@ -1,5 +1,5 @@
-// The words of a compiler's command line -> the options that change the meaning of a source. Architecture, debugging,
-// outputs and linking are Lanescope's own. Words for the host compiler (-Xcompiler) are read as nvcc's own.
+// The words of a compiler's command line -> the options that change the meaning of a source. Lanescope itself chooses
+// architecture, debugging, outputs and linking. Options for the host compiler (-Xcompiler) are read as nvcc's.
 #pragma once
 
 #include <filesystem>
@@ -19,24 +19,23 @@ struct CompilerOptions {
 
 struct ReadOptions {
     CompilerOptions options;
-    std::vector<std::string> passed_over;  ///< words that are none of these, or lack their value
+    std::vector<std::string> passed_over;  ///< all other words, and options without their value
 };
 
-/// Relative folders are relative to `folder`. Files of options are read, as CMake writes them for nvcc.
+/// Relative paths are relative to `folder`. Reads option files, which CMake writes for nvcc.
 [[nodiscard]] ReadOptions read_compiler_options(const std::vector<std::string>& words,
                                                 const std::filesystem::path& folder = {});
 
-/// The options in `passed_over` that may change the meaning of a source, as -ffast-math does, not those for warnings,
+/// The options in `passed_over` that may change the meaning of a source, such as -ffast-math: not those for warnings,
 /// debugging, optimization, architecture, outputs and linking.
 [[nodiscard]] std::vector<std::string> meaningful(const std::vector<std::string>& passed_over);
 
-/// -fopenmp of the host compiler, as nvcc passes it on. Without it g++ takes OpenMP's pragmas for comments: the loops
-/// run in one thread.
+/// Passes -fopenmp to the host compiler. Without it g++ ignores OpenMP pragmas, and the loops run in one thread.
 inline constexpr std::string_view openmp_option = "--compiler-options=-fopenmp";
 
 /// "-std=c++20", "--std=c++20"
 [[nodiscard]] bool states_standard(std::string_view option);
-/// Options that NVRTC knows as nvcc does: the standard, how floats are computed, macros undefined, headers read first.
+/// Whether NVRTC has the same option: the standard, floating-point arithmetic, undefined macros, preincluded headers.
 [[nodiscard]] bool is_known_to_nvrtc(std::string_view option);
 
 }  // namespace lanescope::compile

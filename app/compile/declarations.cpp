@@ -16,7 +16,7 @@ bool one_of(std::string_view text, const std::array<std::string_view, N>& set) {
     return std::ranges::find(set, text) != set.end();
 }
 
-/// Names that a parenthesis follows without being a function's.
+/// Names before a parenthesis that are not function names.
 constexpr std::array<std::string_view, 11> attributes{
     "__launch_bounds__", "__attribute__",    "__align__",   "alignas",        "decltype", "__declspec",
     "noexcept",          "__cluster_dims__", "__maxnreg__", "__block_size__", "explicit"};
@@ -24,12 +24,12 @@ constexpr std::array<std::string_view, 11> attributes{
 /// The words between a function's parameters and its body.
 constexpr std::array<std::string_view, 5> after_parameters{"const", "noexcept", "override", "final", "volatile"};
 
-/// Marks of device code, as bits.
+/// CUDA specifiers in a declaration: execution spaces and memory spaces.
 struct Marks {
     bool global = false, device = false, constant_evaluated = false, memory = false;
 };
 
-/// Past the `>` that closes the template arguments at `open`; `end` where none does.
+/// Index past the `>` that closes the template arguments at `open`; `end` if there is none.
 std::size_t past_angle(const std::vector<Token>& code, std::size_t open, std::size_t end) {
     std::size_t depth = 0;
     for (std::size_t i = open; i < end; ++i) {
@@ -40,7 +40,7 @@ std::size_t past_angle(const std::vector<Token>& code, std::size_t open, std::si
         } else if (code[i].is(">") && --depth == 0) {
             return i + 1;
         } else if (code[i].is(";")) {
-            break;  // a comparison after all
+            break;  // `<` is a comparison
         }
     }
     return end;
@@ -74,7 +74,7 @@ class Parser {
         }
     }
 
-    /// `namespace a::b {` or `extern "C" {`: reads what is inside and gives the token after it.
+    /// Reads the declarations inside `namespace a::b {` or `extern "C" {`; returns the index past it.
     std::optional<std::size_t> nested(std::size_t at, std::size_t end, const std::string& outer) {
         std::size_t open = at;
         std::string name = outer;
@@ -95,7 +95,7 @@ class Parser {
         return past;
     }
 
-    /// Reads the declaration at `at`; gives the token after it.
+    /// Reads the declaration at `at`; returns the index past it.
     std::size_t declaration(std::size_t at, std::size_t end, const std::string& name, bool member) {
         Declaration result;
         result.first = at;
@@ -106,7 +106,7 @@ class Parser {
         bool assigned = false;
         bool function_body = false;
         bool type = false;
-        bool angles_close = true;  // one that does not is a comparison, and so are those after it
+        bool angles_close = true;  // false after a `<` without `>`: it is a comparison, and so are later ones
         std::string type_name;
         std::size_t i = at;
         while (i < end && is(i, "template") && is(i + 1, "<")) i = past_angle(code_, i + 1, end);
@@ -165,7 +165,7 @@ class Parser {
         return result.past_last;
     }
 
-    /// The token after `DEFINE(int)` where that is a macro whose body is whole declarations; no semicolon need follow.
+    /// Index past `DEFINE(int)` if that is a macro whose body consists of whole declarations, which need no semicolon.
     [[nodiscard]] std::optional<std::size_t> past_macro(std::size_t at, std::size_t end) const {
         const auto macro = macros_.find(code_[at].text);
         if (macro == macros_.end() || !macro->second.function || macro->second.body.empty() || !is(at + 1, "("))
@@ -176,7 +176,7 @@ class Parser {
         return past;
     }
 
-    /// The text of a macro is kept whole or not at all. Kernels that it defines are not listed.
+    /// Adds declarations that a macro writes, which are masked as a whole. Kernels among them are not listed.
     std::size_t written_by_macro(Declaration result, std::size_t past) {
         result.past_last = past;
         const std::vector<Token>& body = macros_.find(code_[result.first].text)->second.body;
@@ -193,7 +193,7 @@ class Parser {
         return past;
     }
 
-    /// Does the parenthesis at `at` open the parameters of the function named before it?
+    /// Whether the parenthesis at `at` opens the parameters of the function named before it.
     [[nodiscard]] bool is_function_name(std::size_t at, std::size_t first) const {
         if (at == first) return false;
         const Token& before = code_[at - 1];
@@ -202,7 +202,8 @@ class Parser {
         return at >= first + 3 && is(at - 3, "operator");            // operator() (, operator[] (
     }
 
-    /// A `{` after `)` or what may follow it begins a function's body; after a name it begins an initializer.
+    /// Whether the `{` at `at` begins a function's body: it follows `)` or specifiers after that. After a name it
+    /// begins an initializer.
     [[nodiscard]] bool begins_body(std::size_t at) const {
         const Token& before = code_[at - 1];
         if (before.is(")") || before.is("}") || before.is("try") || one_of(before.text, after_parameters)) return true;
@@ -212,21 +213,21 @@ class Parser {
         return false;
     }
 
-    /// `int f(int);` and not `dim3 block(16, 16);`, which cannot be distinguished without types: what runs on the host
-    /// anyway.
+    /// Whether it declares a function, `int f(int);`, rather than a variable, `dim3 block(16, 16);`. Without types the
+    /// two cannot always be distinguished; a wrong answer only concerns host code.
     [[nodiscard]] bool is_prototype(std::size_t first, std::size_t parameters) const {
         return !is(first, "static_assert") && !is(first, "asm") && parameters > first;
     }
 
     [[nodiscard]] Marks marks_of(std::size_t first, std::size_t past_last) const {
         Marks marks;
-        std::set<std::string_view> written;  // each macro once, however often it stands there
+        std::set<std::string_view> written;  // macros already expanded: each is read once
         for (std::size_t i = first; i < past_last; ++i)
             if (code_[i].kind == TokenKind::identifier) mark_written(marks, code_[i].text, written, max_depth);
         return marks;
     }
 
-    /// The name, and what it stands for where it is a macro: MGPU_DEVICE for __device__, within another, say.
+    /// Adds the specifier of a name, also if it is a macro, possibly nested: MGPU_DEVICE for __device__.
     void mark_written(Marks& marks, std::string_view name, std::set<std::string_view>& written, unsigned deep) const {
         mark(marks, name);
         const auto macro = macros_.find(name);
@@ -242,7 +243,7 @@ class Parser {
         if (name == "__constant__" || name == "__shared__" || name == "__managed__") marks.memory = true;
     }
 
-    static constexpr unsigned max_depth = 64;  // deeper nesting is no program
+    static constexpr unsigned max_depth = 64;  // real programs do not nest deeper
 
     const std::vector<Token>& code_;
     const Macros& macros_;
@@ -250,7 +251,7 @@ class Parser {
     unsigned depth_ = 0;
 };
 
-/// Is there a space between two neighboring tokens of a type or a template parameter?
+/// Whether a space belongs between two adjacent tokens of a type or a template parameter.
 bool spaced(const Token& left, const Token& right) {
     const auto word = [](const Token& token) {
         return token.kind == TokenKind::identifier || token.kind == TokenKind::number ||
@@ -262,7 +263,7 @@ bool spaced(const Token& left, const Token& right) {
 
 constexpr std::array<std::string_view, 4> restricts{"__restrict__", "__restrict", "restrict", "__grid_constant__"};
 
-/// A word that is a type, so that an unnamed parameter is distinguished from a named one.
+/// Whether the word is a type: it distinguishes an unnamed parameter from a named one.
 bool is_type_word(std::string_view word) {
     constexpr std::array<std::string_view, 3> others{"size_t", "void", "const"};
     return is_number_keyword(word) || one_of(word, others);

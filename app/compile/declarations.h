@@ -1,6 +1,6 @@
-// Tokens of a .cu file -> its top-level declarations, each classified by where it runs: as much grammar as that takes.
-// NVRTC rejects host code, so this masks it; of kernels it gives the names, and the parameters as spelled, which are
-// used until the compiler has reported them (lexer.h lists the kernels for which they are kept).
+// Tokens of a .cu file -> its top-level declarations, each classified by where it runs, with only the grammar that this
+// needs. Host code is masked by it, because NVRTC rejects host code. It returns the names of kernels, and their
+// parameters as spelled, which are used until the compiler has reported them (lexer.h lists the exceptions).
 #pragma once
 
 #include "compile/lexer.h"
@@ -46,10 +46,10 @@ struct Declaration {
 /// Name and parameters of the function that a declaration with a body defines.
 [[nodiscard]] KernelDeclaration kernel_of(const std::vector<Token>& code, const Declaration& declaration);
 
-/// Index past the bracket that closes the one at `open`; `end` where it does not close.
+/// Index past the bracket that closes the one at `open`; `end` if there is none.
 [[nodiscard]] std::size_t past_bracket(const std::vector<Token>& code, std::size_t open, std::size_t end);
 
-/// [first, past_last) cut at the commas that stand in no bracket; template arguments count as brackets where `angles`.
+/// [first, past_last) split at the commas outside of brackets; with `angles`, `<>` are brackets, too.
 struct TokenRange {
     std::size_t first = 0, past_last = 0;
     [[nodiscard]] bool empty() const { return first == past_last; }

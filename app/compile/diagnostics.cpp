@@ -46,7 +46,7 @@ std::optional<LogMessage> heading(std::string_view line) {
     return std::nullopt;
 }
 
-/// The column of a line that is blank but for one `^`: the quoted source stands two places to the right.
+/// The column that a line with a single `^` marks; the quoted source line is indented by two.
 std::optional<unsigned> caret(std::string_view line) {
     const std::size_t at = line.find('^');
     if (at == std::string_view::npos || at < 2 || !trimmed(line.substr(0, at)).empty() ||
@@ -63,7 +63,7 @@ std::optional<Diagnostic> unterminated_in(const std::vector<Token>& code, const 
     const auto ends = [](const Token& token) { return token.is(";") || token.is("}"); };
     std::size_t first = code.size();
     while (first > 0 && !ends(code[first - 1])) --first;
-    if (code.size() < first + 2) return std::nullopt;  // one word: a macro of some header
+    if (code.size() < first + 2) return std::nullopt;  // a single word may be a header's macro
     const bool words = std::ranges::all_of(
         code.begin() + std::ptrdiff_t(first), code.begin() + std::ptrdiff_t(first + 2),
         [&](const Token& token) { return token.kind == TokenKind::identifier && !may_be_macro(token, macros); });

@@ -1,5 +1,5 @@
-// NVRTC's log -> diagnostics; and the one error that NVRTC cannot report because host code is removed: an unterminated
-// last declaration.
+// NVRTC's log -> diagnostics, and the one error that NVRTC cannot report because host code is removed before: an
+// unterminated last declaration.
 #pragma once
 
 #include "compile/compile.h"
@@ -21,14 +21,14 @@ struct LogMessage {
 /// column. Other lines (summaries, remarks on options) are dropped; a log without any such message becomes one error.
 [[nodiscard]] std::vector<LogMessage> parse_log(std::string_view log);
 
-/// The messages for a person: those of headers keep their file's name in the text and have no line.
+/// The messages as shown to the user: those for headers have the file's name in the text and no line.
 [[nodiscard]] std::vector<Diagnostic> diagnostics_for(const std::vector<LogMessage>& messages, const std::string& file);
 
-/// Whether the errors may be those of a function or instruction that a newer target has.
+/// Whether the errors may come from a function or instruction that only a newer target has.
 [[nodiscard]] bool may_need_newer_gpu(std::string_view log);
 
-/// The error of a source whose last declaration ends neither with ';' nor with '}' (C++ [dcl.pre]), whichever branches
-/// of `#if` are read. A name in capitals or that the file defines may be a macro, and may end the file without either.
+/// The error of a source whose last declaration ends neither with ';' nor with '}' (C++ [dcl.pre]), with any choice of
+/// `#if` branches. A name in capitals, or one that the file defines, may be a macro, which needs neither.
 [[nodiscard]] std::optional<Diagnostic> unterminated_declaration(const std::string& source);
 
 }  // namespace lanescope::compile

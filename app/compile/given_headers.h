@@ -1,4 +1,4 @@
-// The headers that NVRTC is given from memory: the prelude of every compilation, and cub/cub.cuh.
+// Headers that are passed to NVRTC in memory: the prelude of every compilation, and cub/cub.cuh.
 #pragma once
 
 #include <string>

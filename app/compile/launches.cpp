@@ -54,7 +54,7 @@ class Reader {
         return true;
     }
 
-    /// The statements of the function around a launch, up to it.
+    /// The statements of the enclosing function before the launch.
     [[nodiscard]] TokenRange statements_before(std::size_t at) const {
         for (const Declaration& declaration : declarations_) {
             if (declaration.kind != Declaration::Kind::type && declaration.has_body() && declaration.body_first < at &&
@@ -64,7 +64,7 @@ class Reader {
         return {at, at};
     }
 
-    /// Does a loop that begins in the range reach past its end?
+    /// Whether a loop that begins in the range extends past its end.
     [[nodiscard]] bool is_in_loop(TokenRange before) const {
         for (std::size_t i = before.first; i < before.past_last; ++i) {
             if (!is(i, "for") && !is(i, "while") && !is(i, "do")) continue;
@@ -78,7 +78,7 @@ class Reader {
         return false;
     }
 
-    static constexpr std::size_t most_launches = 200;  // each reads its whole function
+    static constexpr std::size_t most_launches = 200;  // each scans its whole function
 
     const std::vector<Token>& code_;
     const std::vector<Declaration>& declarations_;

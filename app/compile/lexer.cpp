@@ -20,7 +20,7 @@ bool is_name(char c) { return is_name_start(c) || is_digit(c); }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
-/// Punctuators of more than one character, longest first. Those that begin with `>` are left out, see TokenKind.
+/// Punctuators of more than one character, longest first, except those that begin with `>` (see TokenKind).
 constexpr std::array<std::string_view, 23> punctuators{
     "<<=", "...", "->*", "<=>", "::", "->", "<<", "<=", ">=", "==", "!=", "&&",
     "||",  "++",  "--",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^="};
@@ -122,7 +122,7 @@ class Lexer {
         return end;
     }
 
-    /// Past the newline's last character before it: comments and directives leave the newline to the next line.
+    /// The end of the line, before its newline: comments and directives do not include the newline.
     [[nodiscard]] std::size_t end_of_line(std::size_t from) const {
         while (from < source_.size() && source_[from] != '\n') {
             const std::size_t skip = continuation(from);
@@ -140,7 +140,7 @@ class Lexer {
             } else if (source_[from] == '"') {
                 from = end_of_quoted(from, '"');
             } else if (source_.substr(from, 2) == "//") {
-                return from;  // the comment is a token of its own: it may hold a `lanescope` line
+                return from;  // the comment is its own token: it may contain a `lanescope` line
             } else if (source_.substr(from, 2) == "/*") {
                 const std::size_t close = source_.find("*/", from + 2);
                 if (close == std::string_view::npos) return source_.size();
@@ -192,7 +192,7 @@ Conditional conditional(std::string_view name) {
     return name == "endif" ? Conditional::close : Conditional::none;
 }
 
-/// For every directive that opens a branch (by index among the directives): is it the last of its `#if`?
+/// For every directive that opens a branch, by index among the directives: whether it is the last branch of its `#if`.
 std::vector<bool> last_branches(const std::vector<DirectiveText>& directives) {
     std::vector<bool> last(directives.size(), false);
     std::vector<std::size_t> open;
@@ -236,8 +236,8 @@ std::vector<Token> code_of(const std::vector<Token>& tokens, Branch branch) {
     const std::vector<bool> last = last_branches(directives);
 
     struct Open {
-        bool outer;  ///< what surrounds the `#if` counts
-        bool taken;  ///< a branch of it counted already
+        bool outer;  ///< the code around the `#if` is read
+        bool taken;  ///< a branch was already read
     };
     std::vector<Token> code;
     std::vector<Open> open;

@@ -1,14 +1,14 @@
-// CUDA C++ text -> tokens: phases 1 to 3 of translation, as far as code differs from comments, strings and directives.
-// It serves what no compiler answers for a kernel alone, each for a reason:
-//   - what is host code, to be masked: NVRTC compiles no host code, and its messages name a line, not where a function
-//     ends;
+// CUDA C++ text -> tokens: translation phases 1 to 3, as far as needed to separate code from comments, strings and
+// directives. Used only for what the compiler cannot answer about a kernel:
+//   - which code is host code, to mask it: NVRTC compiles no host code, and its messages name a line, not the end of a
+//     function;
 //   - which kernels host code launches, with which template arguments: that code is not compiled then, and a template
 //     has neither PTX nor DWARF before it is instantiated;
-//   - parameters of the catalog's kernels, so that listing all of them compiles none (a test compares them with DWARF),
+//   - parameters of the catalog's kernels, so that listing them compiles nothing (a test compares them with DWARF),
 //     and of its host functions, which NVRTC does not see;
 //   - the same kernel for another element type, which is a change of the text;
 //   - texts that are not C++: recipes, flags, messages.
-// No value and no layout comes from it.
+// It determines no values and no layouts.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,8 @@ enum class TokenKind : std::uint8_t {
     number,
     string,  ///< with its quotes and prefix, raw strings too
     character,
-    punctuation,  ///< longest match, but `>` stands alone (it may close template arguments) unless in `>=` and `->`
+    punctuation,  ///< longest match, except that `>` is a token of its own (it may close template arguments) unless in
+                  ///< `>=` and `->`
     launch,       ///< `<<<`
     directive,    ///< a whole preprocessor line with its continuations
     comment,
@@ -40,12 +41,12 @@ struct Token {
     [[nodiscard]] bool is(std::string_view other) const { return text == other; }
 };
 
-/// Every token of the source, in order. Takes any bytes; a string or comment that does not end ends with its line (a
-/// raw string or block comment: with the text).
+/// Every token of the source, in order. Accepts any bytes; an unterminated string or comment ends with its line, a raw
+/// string or block comment with the text.
 [[nodiscard]] std::vector<Token> tokenize(std::string_view source);
 
-/// Which branch of `#if ... #elif ... #else ... #endif` to read: conditions are not evaluated; to see all code, read
-/// the text once for each branch. `#if 0` is never read.
+/// Which branch of `#if ... #elif ... #else ... #endif` to read. Conditions are not evaluated: read the text once for
+/// each branch to see more of the code. `#if 0` is never read.
 enum class Branch : std::uint8_t { first, last };
 
 /// The tokens that make up the program: no comments, no directives, one branch of every `#if`, so that brackets match.

@@ -89,7 +89,7 @@ void add_toolkit(const fs::path& root, std::vector<Candidate>& candidates) {
     }
 }
 
-/// NVIDIA's Python packages: from CUDA 13 on one folder for all (nvidia/cu13), before that one each.
+/// NVIDIA's Python packages: from CUDA 13 on in one common folder (nvidia/cu13), before in one folder each.
 void add_venv(const fs::path& venv, std::vector<Candidate>& candidates) {
     for (const fs::path& python : entries(venv / "lib", "python3")) {
         const fs::path nvidia = python / "site-packages" / "nvidia";
@@ -189,7 +189,7 @@ Result<Nvrtc> Nvrtc::find(const NvrtcPlaces& places) {
     for (const Candidate& candidate : candidates) {
         std::error_code error;
         const fs::path file = fs::weakly_canonical(candidate.library, error);
-        if (!tried.insert(error ? fs::path(candidate.library) : file).second) continue;  // the same by another name
+        if (!tried.insert(error ? fs::path(candidate.library) : file).second) continue;  // the same file by a link
         Result<Nvrtc> loaded = load(candidate.library, candidate.include, places.newest);
         if (loaded) return loaded;
         const bool searched =
@@ -230,7 +230,7 @@ NvrtcAnswer Nvrtc::run_here(const NvrtcJob& job) const {
     const int status = functions_->compile(program, int(options.size()), options.data());
     answer.ok = status == 0;
 
-    // Both texts come with a terminating zero that counts.
+    // The size of both texts includes a terminating zero.
     const auto text = [&](int (*size_of)(Handle, std::size_t*), int (*get)(Handle, char*)) {
         std::size_t size = 0;
         std::string result;

@@ -1,5 +1,5 @@
-// NVIDIA's runtime compiler, loaded when it is wanted: which one is there, and one compilation by it.
-// Nothing here needs CUDA's headers: the few functions used are declared in nvrtc.cpp, as in the NVRTC documentation.
+// NVIDIA's runtime compiler, loaded on first use: finds the library, and runs one compilation.
+// CUDA's headers are not needed: nvrtc.cpp declares the few functions used, as in the NVRTC documentation.
 #pragma once
 
 #include "base/result.h"
@@ -20,7 +20,7 @@ struct NvrtcPlaces {
     std::vector<std::filesystem::path> toolkits;  ///< roots with lib64/ and include/
     std::vector<std::filesystem::path> venvs;     ///< Python environments with NVIDIA's packages
     bool loader = true;                           ///< the loader's own path
-    std::optional<std::pair<int, int>> newest;    ///< LANESCOPE_NEWEST_CUDA, "12.4": what the driver takes PTX of
+    std::optional<std::pair<int, int>> newest;    ///< LANESCOPE_NEWEST_CUDA, "12.4": the newest PTX the driver accepts
 
     /// From the environment: LANESCOPE_NVRTC, CUDA_HOME, CUDA_PATH, /usr/local/cuda*, the build's and the program's
     /// venv.
@@ -31,10 +31,10 @@ struct NvrtcPlaces {
 /// line tables and DWARF are the same on every machine.
 inline constexpr const char* virtual_folder = "/lanescope/";
 
-/// One program for NVRTC.
+/// One compilation.
 struct NvrtcJob {
     std::string source;
-    std::string name;                  ///< what messages and line tables call it, an absolute path
+    std::string name;                  ///< the absolute path by which messages and line tables name it
     std::vector<std::string> options;  ///< paths in them are absolute
     std::vector<std::pair<std::string, std::string>> headers;  ///< name, text
     std::vector<std::string> expressions;                      ///< names to instantiate
@@ -54,12 +54,12 @@ inline constexpr std::pair<int, int> oldest_cuda{12, 4};
 
 class Nvrtc {
   public:
-    /// Loads the first library that is new enough; otherwise says for each one found why it was refused.
+    /// Loads the first library that is new enough; otherwise the error says why each one found was refused.
     [[nodiscard]] static Result<Nvrtc> find(const NvrtcPlaces& places);
 
     [[nodiscard]] const Compiler& compiler() const { return compiler_; }
-    /// Thread-safe. NVRTC writes the working directory into DWARF: it runs on a thread of its own whose working
-    /// directory is "/". Where the system forbids a thread that (unshare(2)), DWARF names the process's.
+    /// Thread-safe. NVRTC writes the working directory into DWARF, so that it runs on its own thread, whose working
+    /// directory is "/". If unshare(2) is not permitted, DWARF has the working directory of the process.
     [[nodiscard]] NvrtcAnswer run(const NvrtcJob& job) const;
 
   private:

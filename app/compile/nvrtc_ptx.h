@@ -1,5 +1,4 @@
-// PTX as NVRTC writes it -> the same without the paths of the machine it was made on, and the source names of its
-// kernels.
+// PTX of NVRTC -> the same PTX without this machine's paths, and the source names of its kernels.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +9,8 @@
 
 namespace lanescope::compile {
 
-/// Names in `.file` lines lose the folder in front of them: NVRTC's virtual one, or one of `include`, absolute paths.
-/// Those in a folder of `others` begin with what that has instead.
+/// Removes leading folders from the names in `.file` lines: NVRTC's virtual folder and those of `include`, absolute
+/// paths. Folders of `others` are replaced by their second string.
 [[nodiscard]] std::string without_folders(std::string ptx, const std::vector<std::filesystem::path>& include,
                                           const std::map<std::filesystem::path, std::filesystem::path>& others = {});
 

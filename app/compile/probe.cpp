@@ -82,7 +82,7 @@ std::optional<std::int64_t> constant_value(const CompileRequest& request, const 
     CompileRequest asked = request;
     asked.view = View::compiled;
     asked.instantiate.clear();
-    // Braces refuse what a conversion would change: 0.5, or a number past 64 bits.
+    // Braces reject narrowing conversions: 0.5, or a number of more than 64 bits.
     asked.source += fmt::format("\n__device__ long long {}{{{}}};\n", probe_name, name);
     const auto output = compile(asked);
     const std::optional<std::int64_t> value = output ? initializer_in(output->ptx) : std::nullopt;
@@ -96,7 +96,7 @@ CompileRequest with_types(const CompileRequest& request, const std::string& scop
     std::string parameters, uses;
     for (std::size_t i = 0; i < types.size(); ++i) {
         parameters += fmt::format("{}{}* p{}", i == 0 ? "" : ", ", types[i], i);
-        // NVRTC writes no members of a type that only a pointer names.
+        // NVRTC omits the members of a type that is only used by a pointer.
         uses += fmt::format(" auto* next{} = p{} + 1; (void)next{};", i, i, i);
     }
     CompileRequest asked = request;

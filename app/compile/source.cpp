@@ -13,7 +13,7 @@ namespace lanescope::compile {
 
 namespace {
 
-/// Headers that device code may want and NVRTC can read; every other `<...>` is the host's.
+/// Headers that device code may need and NVRTC can read; every other `<...>` is for host code.
 bool is_device_header(std::string_view name) {
     constexpr std::array<std::string_view, 13> prefixes{
         "cooperative_groups", "cuda/",         "cub/",           "nv/",    "cuda_fp",     "cuda_bf16", "mma.h",
@@ -21,7 +21,7 @@ bool is_device_header(std::string_view name) {
     return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-/// Quoted headers of toolkit and samples that people also write in quotes; other quoted headers are the user's own.
+/// Headers of the toolkit and its samples that sources also include in quotes; other quoted headers are the user's own.
 bool is_host_header(std::string_view name) {
     if (name.find('.') == std::string_view::npos) return true;  // "iostream"
     constexpr std::array<std::string_view, 16> names{"cuda_runtime.h",
@@ -52,7 +52,7 @@ bool is_blanked_include(std::string_view rest) {
     return close == '>' ? !is_device_header(name) : is_host_header(name);
 }
 
-/// The name in <> of a header that neither the system nor the toolkit is known to have; else empty.
+/// The name in <> of a header that is not a known one of the system or the toolkit; else empty.
 std::string own_system_include(std::string_view rest) {
     const std::size_t end = rest.starts_with('<') ? rest.find('>') : std::string_view::npos;
     if (end == std::string_view::npos) return {};
@@ -105,7 +105,7 @@ std::vector<Directive> directives_of(const std::vector<Token>& tokens) {
     return directives;
 }
 
-/// One reading of the file: what one choice of `#if` branches shows of it.
+/// One reading of the file, with one choice of `#if` branches.
 struct Reading {
     Reading(const std::vector<Token>& tokens, const Macros& macros, Branch branch)
         : code(code_of(tokens, branch)), declarations(declarations_of(code, macros)) {}
@@ -118,7 +118,7 @@ struct Reading {
     std::vector<Declaration> declarations;
 };
 
-/// Does an error of the compiler in this declaration mean that it is host code?
+/// Whether a compiler error in this declaration means that it is host code.
 bool is_droppable(const Reading& reading, const Declaration& declaration) {
     switch (declaration.kind) {
         case Declaration::Kind::kernel: return false;

@@ -1,7 +1,7 @@
 // The text of a .cu file, read without a compiler: its kernels, the kernels that its host code launches, the
-// `lanescope` comment; and the same text with the host code masked, line numbers kept, so that NVRTC takes it.
-// Parameters as spelled serve the catalog, host functions that it runs, and sources that do not compile; those of other
-// kernels come from the compiler (session/compiled_kernel.h).
+// `lanescope` comment, and the text with host code masked for NVRTC at unchanged line numbers.
+// Parameters as spelled are used for the catalog, for host functions that it runs, and for sources that do not compile;
+// those of other kernels come from the compiler (session/compiled_kernel.h).
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct Parameter {
     std::string type;  ///< "const int*", "unsigned", "float"
     std::string name;
     bool pointer = false;
-    std::string element;     ///< pointers: what they point to, without const: "int"
+    std::string element;     ///< of a pointer: the type it points to, without const: "int"
     bool read_only = false;  ///< const T*
 };
 
@@ -29,11 +29,11 @@ struct KernelDeclaration {
 struct NamedLaunch {
     std::string kernel;
     std::vector<std::string> template_arguments;  ///< `kernel<float, 128><<<`: "float", "128", for the compiler
-    bool repeated = false;                        ///< it stands in a loop
+    bool repeated = false;                        ///< it is in a loop
     unsigned line = 0;
 };
 
-/// The `// lanescope:` lines of a file, key by key, in order; the keys are session/catalog.h's.
+/// One key of the `// lanescope:` lines of a file; session/catalog.h defines the keys.
 struct Directive {
     std::string key;  ///< "title", "shared", "block rule", ...; "arg" with the value "in = input(n)"
     std::string value;
@@ -54,17 +54,17 @@ struct SourceScan {
     std::vector<Directive> directives;
     /// For NVRTC: host functions and host includes replaced by spaces, so that lines and columns stay the same.
     std::string device_text;
-    /// Headers in <> that may be the person's own, and where their directives stand, which are masked.
+    /// Headers in <> that may be the user's own, with the places of their masked directives.
     std::vector<std::pair<std::string, TextRange>> blanked_includes;
-    /// Declarations that device code may do without, outer ones before inner ones: where the compiler rejects one, it
-    /// is blanked and the rest tried again.
+    /// Declarations that device code may not need, outer ones before inner ones: if the compiler rejects one, it is
+    /// blanked, and the rest is compiled again.
     std::vector<TextRange> droppable;
 };
 
-/// `text` with the bytes of `range` replaced by spaces; lines stay, and so do `#define`, `#undef` and the conditionals.
+/// Replaces the bytes of `range` by spaces, except newlines, `#define`, `#undef` and conditional directives.
 void blank(std::string& text, TextRange range);
 
-/// Blanks every `__shared__` but those of `extern` arrays, which NVRTC describes.
+/// Blanks every `__shared__` except those of `extern` arrays, for which NVRTC writes DWARF.
 void blank_static_shared(std::string& text);
 
 /// Never fails: text that it cannot parse is left unchanged for the compiler.
