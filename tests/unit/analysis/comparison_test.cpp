@@ -1,4 +1,4 @@
-// Passes of two runs beside each other: which corresponds to which, what has no counterpart, what changed.
+// The comparison of the passes of two runs: which ones correspond, which have no counterpart, and what changed.
 #include "analysis/comparison/comparison.h"
 
 #include "unit/analysis/kernels.h"

@@ -1,4 +1,4 @@
-// Traces made by hand: a few lines of PTX, and what each of them did, lane by lane.
+// Traces made by hand: a few lines of PTX, and the effects of each line, lane by lane.
 #pragma once
 
 #include "ptx/module.h"
@@ -32,7 +32,7 @@ class HandMade {
                      const Row& after);
     HandMade& shuffle(const Row& sources);
     HandMade& control(trace::EffectKind kind, LaneMask lanes);
-    HandMade& barrier();  ///< of all warps: the next step is in a new epoch
+    HandMade& barrier();  ///< a block barrier: the next step is in a new epoch
     /// The launch ends, the host writes an int to `buffer`[element], and the kernel is launched again.
     HandMade& launch_again(std::uint32_t buffer, std::uint64_t element, int value, std::uint32_t source_line);
     /// The host reads the buffer, now.

@@ -45,13 +45,13 @@ struct KernelRun {
 /// 1, 2, 3, ... n
 [[nodiscard]] std::vector<int> iota(std::size_t n);
 
-/// Everything a picture holds, a line a row and a node: what a golden keeps.
+/// The whole content of a picture as text, a line for each row and node, for goldens.
 [[nodiscard]] std::string text_of(const Picture& picture);
-/// The narration of every step of the first block, then of the result; equal sentences that follow each other once.
+/// The narration of every step of the first block, then of the result, without consecutive duplicates.
 [[nodiscard]] std::string narration_of(const Analysis& analysis);
 
-/// Compares with tests/unit/analysis/data/`name`; with LANESCOPE_REBASELINE set, writes it instead. A differing text is
-/// kept in the directory for temporary files. Empty: the same.
+/// Compares with tests/unit/analysis/data/`name`, or writes it if LANESCOPE_REBASELINE is set. A differing text is
+/// saved in the directory for temporary files. Empty: no difference.
 [[nodiscard]] std::string difference_to_golden(const std::string& name, const std::string& actual);
 
 }  // namespace lanescope::analysis

@@ -214,7 +214,7 @@ TEST(Expression, OfAnUnchangedCopyIsTheNameOfTheInput) {
 }
 
 TEST_P(OfBothViews, WhatSteersAnOutputIsAsUsefulAsWhatItIsMadeOf) {
-    // The scan of a partition decides by the address where each element goes: all threads work in every pass.
+    // The scan of a partition determines the address of each element, so all threads are useful in every pass.
     KernelRun run = kernel_run("apply/partition", GetParam(), 16, classic);
     run.outputs = 16;
     const auto analysis = analysis_of(run);

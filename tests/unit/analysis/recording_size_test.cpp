@@ -1,4 +1,4 @@
-// How much room a lecture's largest lesson takes: 1024 threads by ten passes, every register result recorded.
+// The size of the record of a lecture's largest lesson: 1024 threads, ten passes, every register result.
 #include "unit/analysis/kernels.h"
 
 #include "trace/file.h"

@@ -1,4 +1,4 @@
-// Traces that no kernel would leave, as a damaged or forged file may hold: the analysis must take them as they are.
+// Traces that no kernel would produce, as in a damaged or forged file: the analysis must accept them.
 #include "unit/analysis/kernels.h"
 
 #include "analysis/expressions/formula.h"

@@ -1,4 +1,4 @@
-// Programs beside this one: what they say, how they end, and that they end.
+// Child processes: their output, how they end, and that they end.
 #include "base/child_process.h"
 
 #include <gmock/gmock.h>

@@ -21,7 +21,7 @@ TEST(ThoroughCheck, SaysOfEachKernelWhenItEndsThoseWithFewElementsFirst) {
     EXPECT_EQ(answer.code, 0);
     EXPECT_THAT(answer.err, MatchesRegex("1 of 2: apply/radix-split, [0-9]+ runs, [0-9.]+ s; [0-9.]+ s so far\n"
                                          "2 of 2: apply/histogram, [0-9]+ runs, [0-9.]+ s; [0-9.]+ s so far\n"));
-    // The report keeps the order that was asked for.
+    // The report keeps the requested order.
     EXPECT_LT(answer.out.find("apply/histogram"), answer.out.find("apply/radix-split"));
 }
 

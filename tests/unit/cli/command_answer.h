@@ -25,7 +25,7 @@ inline CommandAnswer answer_of(const std::vector<std::string>& arguments) {
     return {.code = code, .out = out.str(), .err = err.str()};
 }
 
-/// `lanescope counters` where there is no Nsight Compute.
+/// `lanescope counters` on a machine without Nsight Compute.
 inline CommandAnswer counters_without_profiler(std::vector<std::string> arguments) {
     setenv("PATH", "/nowhere", 1);
     arguments.insert(arguments.begin(), "counters");

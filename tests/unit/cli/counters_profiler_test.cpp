@@ -1,5 +1,5 @@
-// `lanescope counters` with a stand-in for Nsight Compute (tests/fake/profiler/ncu) and a made-up GPU
-// (tests/fake/cuda_driver.cpp): what it reads, and what it says of each thing that goes wrong.
+// `lanescope counters` with a fake Nsight Compute (tests/fake/profiler/ncu) and a fake GPU
+// (tests/fake/cuda_driver.cpp): the counters that it reads, and its message for each failure.
 #include "cli/counters_report.h"
 #include "places.h"
 #include "timing/counters.h"
@@ -26,7 +26,7 @@ struct ProfiledAnswer {
     nlohmann::json json;
 };
 
-/// Saved, so that no shipped recording takes the place of what failed.
+/// A file for --out, so that no shipped recording replaces counters that failed.
 std::string saved() { return testing::TempDir() + "/profiled.json"; }
 
 class ProfiledCounters : public testing::Test {
@@ -44,8 +44,8 @@ class ProfiledCounters : public testing::Test {
         return {.code = answer.code, .err = answer.err, .json = nlohmann::json::parse(answer.out, nullptr, false)};
     }
 
-    /// A table as Nsight Compute prints it, of so many launches of a kernel with one block: all counters are 0 but the
-    /// shared loads' wavefronts, `wavefronts` in the launch in the middle and 7 more in the others.
+    /// A table in the format of Nsight Compute, for `launches` launches of a kernel with one block. All counters are 0,
+    /// except wavefronts of shared loads: `wavefronts` in the middle launch, and 7 more in the others.
     static std::string table_of(unsigned launches, unsigned wavefronts) {
         const std::string file = testing::TempDir() + fmt::format("/profiled-{}.csv", launches);
         std::ofstream table(file);
@@ -61,7 +61,7 @@ class ProfiledCounters : public testing::Test {
         return file;
     }
 
-    /// Two kernels, one after the other: each has the reason.
+    /// Runs two kernels; each must fail with the reason.
     static void expect_failures(const char* gpu, const std::string& why, const std::string& limit = "60") {
         const ProfiledAnswer answer =
             counters("", gpu, {"reduce/sequential", "scan/in-place", "--n", "256", "--block", "256", "--limit", limit});

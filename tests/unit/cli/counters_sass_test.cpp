@@ -30,7 +30,7 @@ std::shared_ptr<const session::Run> run_of(const std::string& program, trace::Vi
     return run ? *run : nullptr;
 }
 
-/// An access of the SASS for each of the PTX, of its width, but those that `text_of` gives another text, or none.
+/// A listing with one SASS access of the same width for each PTX access; `text_of` may change or remove its text.
 sass::Listing listing_of(const session::Run& run, const std::function<std::string(PtxLine, std::string)>& text_of) {
     sass::Listing listing{.arch = 90, .assembler = "ptxas", .disassembler = "nvdisasm", .functions = {}};
     for (const ptx::Function& function : run.module().functions) {

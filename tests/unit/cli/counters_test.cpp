@@ -1,4 +1,5 @@
-// `lanescope counters` where nothing can be counted: what an H200 counted stands beside the emulator's, with its label.
+// `lanescope counters` on a machine that cannot count: compares counters recorded on an H200, labeled as such, with the
+// emulator's.
 #include "timing/counters.h"
 #include "unit/cli/command_answer.h"
 

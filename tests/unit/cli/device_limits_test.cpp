@@ -1,4 +1,4 @@
-// One fact of the device changes: every reader of the table sees it.
+// A change of one device limit reaches every reader of the table.
 #include "model/device_limits.h"
 #include "analysis/launch_shape.h"
 #include "cli/options.h"

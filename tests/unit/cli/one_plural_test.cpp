@@ -1,4 +1,4 @@
-// The rule of plurals changes: every text with a number follows it.
+// A change of the plural rule reaches every text with a number.
 #include "analysis/narration/narration.h"
 #include "analysis/panels/bank_picture.h"
 #include "analysis/panels/sector_picture.h"

@@ -1,4 +1,4 @@
-// One type of the source changes: every reader of types sees it.
+// A change of one type in the source reaches every reader of types.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

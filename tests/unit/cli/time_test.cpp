@@ -1,5 +1,5 @@
-// `lanescope time` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one process,
-// is reported in a plain sentence, and the rest goes on.
+// `lanescope time` with a fake GPU (tests/fake/cuda_driver.cpp): each failure ends one worker process and is reported
+// in a plain sentence, and the other measurements continue.
 #include "cli/time_jobs.h"
 #include "places.h"
 #include "session/whole_program.h"
@@ -34,7 +34,7 @@ struct TimeAnswer {
 
 class TimeCommand : public testing::Test {
   protected:
-    /// Zeros as input: the made-up GPU computes nothing, and of zeros that is right.
+    /// The input is zeros: the fake GPU computes nothing, which is then the right result.
     TimeAnswer time(const std::string& wrong, std::vector<std::string> arguments) {
         setenv("LANESCOPE_DRIVER", LANESCOPE_FAKE_DRIVER, 1);
         setenv("FAKE_CUDA", wrong.c_str(), 1);
@@ -59,7 +59,7 @@ class TimeCommand : public testing::Test {
         return {.code = answered.code, .out = answered.out, .err = answered.err, .recording = {}, .problem = {}};
     }
 
-    /// Two sizes of one kernel, of which nothing comes but a reason.
+    /// Times two sizes of one kernel, which must both be omitted with the reason.
     void expect_omissions(const std::string& wrong, const std::string& why, bool fault = true) {
         const TimeAnswer answer =
             time(wrong, {"reduce/sequential", "--n", "1024,2048", "--block", "64", "--limit", "1"});
@@ -211,7 +211,7 @@ TEST_F(TimeCommand, GoesOnWithARecordingThatWasStopped) {
     std::ifstream in(file);
     auto recording = timing::from_json({std::istreambuf_iterator<char>(in), {}}, "resumed.json");
     ASSERT_TRUE(recording);
-    recording->points[0].time.median = 12345;  // what is there is not measured again
+    recording->points[0].time.median = 12345;  // existing points must not be measured again
     recording->points.pop_back();
     std::ofstream(file) << timing::to_json(*recording);
 

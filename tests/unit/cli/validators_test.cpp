@@ -7,7 +7,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The text as the validator rewrites it; the error where it is refused.
+/// The text as rewritten by the validator, or the error if it is refused.
 std::string read(const CLI::Validator& validator, std::string text) {
     const std::string error = validator(text);
     return error.empty() ? text : "error: " + error;

@@ -1,5 +1,5 @@
-// `lanescope verify` with a GPU that is made up (tests/fake/cuda_driver.cpp): whatever goes wrong there ends one
-// process, is reported in a plain sentence, and the rest goes on.
+// `lanescope verify` with a fake GPU (tests/fake/cuda_driver.cpp): each failure ends one worker process and is reported
+// in a plain sentence, and the other kernels continue.
 #include "places.h"
 #include "unit/cli/command_answer.h"
 
@@ -33,7 +33,7 @@ class VerifyCommand : public testing::Test {
         return {.code = answer.code, .err = answer.err, .json = nlohmann::json::parse(answer.out, nullptr, false)};
     }
 
-    /// Two kernels, one after the other: of each comes a reason.
+    /// Runs two kernels; each must fail with the reason.
     static void expect_failures(const std::string& wrong, const std::string& why, const std::string& limit = "60") {
         const VerifyAnswer answer =
             verify(wrong, {"reduce/sequential", "scan/in-place", "--n", "17000", "--block", "256", "--limit", limit});

@@ -173,7 +173,7 @@ TEST(Compile, PtxIsTheSameFromAnyFolderAndNamesNone) {
         ASSERT_TRUE(here && there) << message(here);
         EXPECT_TRUE(here->ptx == there->ptx);
         EXPECT_THAT(here->ptx, HasSubstr("\"a.cu\""));
-        // No `.file` is absolute; strings of DWARF are bytes, so the comparison above stands for them.
+        // No `.file` is absolute. DWARF stores strings as bytes, which only the comparison above covers.
         EXPECT_THAT(here->ptx, Not(HasSubstr(" \"/")));
     }
 }
@@ -374,7 +374,7 @@ TEST(OldDriver, ACompilerNewerThanTheDriverIsPassedOverWithItsReason) {
     NvrtcPlaces places = NvrtcPlaces::of_environment();
     places.newest = oldest_cuda;
     const auto older = Nvrtc::find(places);
-    if (older) {  // another one is installed, which the driver takes
+    if (older) {  // another NVRTC is installed that the driver supports
         EXPECT_LE(std::pair(older->compiler().major, older->compiler().minor), *places.newest);
     } else {
         EXPECT_THAT(older.error().what, HasSubstr("newer than the driver supports"));

@@ -184,7 +184,7 @@ TEST(Directives, CarryKeyValueLineAndColumn) {
     EXPECT_EQ(scan.directives[4].value_column, 0U);
 }
 
-/// Cuts, doubles, swaps and overwrites parts of real files: whatever comes out, scanning it ends well.
+/// Cuts, duplicates, swaps and overwrites parts of real files: scanning must not crash or hang.
 TEST(Scan, SurvivesMutationsOfRealFiles) {
     std::mt19937 random(7);
     const auto below = [&](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };

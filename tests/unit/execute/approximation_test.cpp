@@ -1,4 +1,4 @@
-// The error that the PTX ISA states for each approximate instruction decides what is a difference.
+// Results of approximate instructions differ only beyond the error that the PTX ISA states for each.
 #include "execute/simt/approximation.h"
 
 #include <gtest/gtest.h>

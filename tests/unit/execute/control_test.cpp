@@ -22,7 +22,7 @@ std::shared_ptr<const trace::Trace> run_body(const std::string& body, unsigned t
 }
 Words results(const trace::Trace& trace) { return final_of<std::uint64_t>(trace, "out"); }
 
-/// How often the instruction of that text executed, and by which lanes.
+/// The lanes of each execution of the instruction with that text.
 std::vector<LaneMask> lanes_at(const trace::Trace& trace, const ptx::Module& module, const std::string& text) {
     std::vector<LaneMask> lanes;
     for (const trace::Step& step : trace.steps()) {

@@ -1,4 +1,4 @@
-// A program emulated launch by launch: memory owned by the caller, what the host does in between, blocks that are
+// A program emulated launch by launch: memory owned by the caller, host accesses between launches, and blocks that are
 // dropped from the record.
 #include "execute/emulator/emulation.h"
 
@@ -36,7 +36,7 @@ class OnMemoryOfTheHost : public testing::Test {
         buffer_out_ = add("out", out_, out_at);
     }
 
-    /// As the host copies them there.
+    /// Writes the elements as a copy by the host does.
     void write_in(std::size_t first, std::size_t count) {
         const std::vector<std::byte> values =
             bytes_of_values(Words(in_.begin() + std::ptrdiff_t(first), in_.begin() + std::ptrdiff_t(first + count)));
@@ -204,7 +204,7 @@ TEST(MemoryOfALaunch, ThatReachesTheCapStopsItAndANoteSaysSo) {
     EXPECT_FALSE(Kernel(kernel).limits({.threads = 1}).run()->is_cut_short());
 }
 
-/// Blocks that run at once record in turns; where there is no room for all, those that stay are whole.
+/// Blocks that run concurrently record in turns; if the record has no room for all, the remaining blocks are complete.
 TEST(DroppedBlocks, LeaveTheOthersAsTheyAre) {
     Kernel kernel(kernel_of(add_one + "\nmov.u32 %r0, 0;\nLOOP:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 400;\n"
                                       "@%p0 bra LOOP;\nld.global.u64 %d1, [%in];\nst.global.u64 [%out], %d1;\n"));

@@ -1,4 +1,4 @@
-// Loops that cannot end are found by their state; loops that end, however late, are not accused.
+// Loops that cannot end are found by their repeated state; loops that end, however late, give no finding.
 #include "harness.h"
 
 #include <chrono>
@@ -315,7 +315,7 @@ mov.u64 %d1, 0;
 }
 
 TEST(LoopsThatEnd, OfLanesThatWaitForOthersOfTheirWarpEnd) {
-    // Lane 0 leaves the loop and then writes what the others wait for, with plain accesses.
+    // Lane 0 leaves the loop and then writes the value that the others wait for, with plain accesses.
     const auto trace = body(R"(
 sub.u64 %out, %out, %offset;
 setp.eq.u32 %p0, %thread, 0;
@@ -333,7 +333,7 @@ END:)")
 }
 
 TEST(LoopsThatEnd, BetweenWarpsWithDifferentPaceEnd) {
-    // Warp 1 takes long before it writes what warp 0 waits for.
+    // Warp 1 computes for long before it writes the value that warp 0 waits for.
     const auto trace = body(R"(
 .shared .align 4 .b32 flag;
 mov.u32 %r0, 0;
@@ -446,7 +446,7 @@ AFTER
     EXPECT_THAT(only(*run_with(traps, "bra LOOP;"), Finding::Kind::trap).message, HasSubstr("reaches a trap"));
 }
 
-/// Of loops that do not count towards an exit, at most 100,000 warp instructions.
+/// Runs the text with a limit of 100,000 warp instructions in loops that do not count towards an exit.
 std::shared_ptr<const trace::Trace> with_uncounted_limit(const std::string& text) {
     return body(text).limits({.uncounted_instructions = 100'000}).run();
 }

@@ -156,7 +156,7 @@ TEST(IntegerToFloat, RoundsOnce) {
     EXPECT_EQ(evaluate("cvt.rz.f32.u64 d, a", "f32 b64", {~0ULL}), bits(std::nextafter(std::ldexp(1.0F, 64), 0.0F)));
     EXPECT_EQ(evaluate("cvt.rn.f64.u64 d, a", "f64 b64", {~0ULL}), bits(std::ldexp(1.0, 64)));
     EXPECT_EQ(evaluate("cvt.rn.f32.s8 d, a", "f32 b32", {0x80}), bits(-128.0F));
-    // Halfway in f64's eyes alone: rounding twice would go up.
+    // Exactly halfway after rounding to f64: rounding twice would round up.
     EXPECT_EQ(evaluate("cvt.rn.f32.s64 d, a", "f32 b64", {0x0080000000000001ULL << 4}), bits(std::ldexp(1.0F, 59)));
 }
 

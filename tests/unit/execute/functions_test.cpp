@@ -8,7 +8,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Words = std::vector<std::uint32_t>;
 
-/// A kernel that writes what `callee`(thread) gives, after the functions in `text`.
+/// A kernel that stores the result of `callee`(thread), after the functions in `text`.
 std::shared_ptr<const trace::Trace> run(const std::string& text, const std::string& call, unsigned threads,
                                         std::uint64_t record_blocks = 1) {
     const std::string kernel = R"(.version 8.0

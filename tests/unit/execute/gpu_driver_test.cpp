@@ -1,4 +1,4 @@
-// Messages where the GPU cannot be used: by a driver that is not there, and by one that a test makes up.
+// Messages for a GPU that cannot be used: without a driver, and with a fake driver.
 #include "execute/gpu/device.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A driver with one GPU that takes nothing that it is given.
+/// A fake driver with one GPU, which fails every request.
 Driver made_up() {
     Driver driver;
     driver.error_string = [](Status, const char** text) {

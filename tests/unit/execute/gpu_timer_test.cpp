@@ -1,5 +1,5 @@
-// Timing on a GPU that is made up: its memory is the host's, its one kernel adds 1 to every word that it is given, and
-// each launch takes 10 us.
+// Timing on a fake GPU: its memory is host memory, its only kernel adds 1 to every word of a buffer, and each launch
+// takes 10 us.
 #include "execute/gpu/ceilings.h"
 #include "execute/gpu/prepared.h"
 #include "execute/gpu/timer.h"
@@ -18,8 +18,8 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 constexpr std::uint64_t cache_bytes = 64;
-int handle = 0;         // what handles point to
-int delay_handle = 0;   // that of the kernel that runs while the host queues
+int handle = 0;         // target of all handles but one
+int delay_handle = 0;   // handle of the kernel that runs while the host enqueues launches
 unsigned launches = 0;  // of the made-up kernel, since the test began
 unsigned delays = 0;
 std::uintptr_t register_limit = 0;                         // that some module has; 0: none

@@ -1,4 +1,4 @@
-// Which access is ordered before which: barriers, masks, and flags in memory.
+// The happens-before order of accesses: barriers, masks, and flags in memory.
 #include "execute/emulator/happens_before.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class TwoBlocks : public testing::Test {
         order.begin(a, BlockId(0), 2);
         order.begin(b, BlockId(1), 2);
     }
-    /// Whether what thread `earlier` of a block did at `time` is known to `later` of another now.
+    /// Whether an access by thread `earlier` of one block at `time` happens before `now` of thread `later` of another.
     [[nodiscard]] bool knows(const BlockClock& now, unsigned later, const BlockClock& before, unsigned earlier,
                              Time time) const {
         return order.ordered(now, later, before.id, earlier, time);
@@ -107,7 +107,7 @@ TEST_F(TwoBlocks, ReleaseAndAcquireNeedNoFence) {
 }
 
 TEST(HappensBefore, KeepsThreadsOfABlockOfAnySizeApart) {
-    // A device whose table allows 8192 threads in a block: no number of a thread is that of a warp or of another block.
+    // A device that allows 8192 threads per block: thread numbers must not collide with those of warps or other blocks.
     constexpr std::size_t warps = 256;
     HappensBefore order;
     BlockClock a, b;
@@ -126,7 +126,7 @@ TEST(HappensBefore, KeepsThreadsOfABlockOfAnySizeApart) {
     }
 }
 
-// Each block knows of all before it: a list of them in each would take 40 GB.
+// Each block is ordered after all blocks before it: a list of them in each block would take 40 GB.
 TEST(HappensBefore, KeepsWhatTheBlocksOfALongChainKnowInCommonOnce) {
     constexpr std::uint32_t count = 70'001, stride = 7'919;
     const auto block = [](std::uint64_t link) { return BlockId(static_cast<std::uint32_t>(link * stride % count)); };

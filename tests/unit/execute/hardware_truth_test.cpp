@@ -1,4 +1,5 @@
-// Every operator form that IEEE or PTX fixes, against what an H200 computed (data/operators_h200.txt).
+// Every operator form whose result IEEE 754 or PTX defines, compared with the results of an H200
+// (data/operators_h200.txt).
 #include "operators.h"
 #include "places.h"
 

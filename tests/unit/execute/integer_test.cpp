@@ -109,7 +109,7 @@ TEST(Carries, PassFromWordToWord) {
     EXPECT_EQ(evaluate(chain, "b32 b32 b32 b32", {least32, ones32, 7}), 8U);
 }
 
-// As an H200 answers: what is kept is the carry of a + ~b + 1.
+// As measured on an H200: the carry flag is the carry of a + ~b + 1.
 TEST(Carries, OfASubtractionAreSetWhereNothingIsBorrowed) {
     const std::string then_add = ".reg .b32 lo; sub.cc.u32 lo, a, b; addc.u32 d, 0, 0";
     EXPECT_EQ(evaluate(then_add, "b32 b32 b32", {5, 3}), 1U);
@@ -151,7 +151,7 @@ TEST(FindNthSet, CountsUpAndDownFromTheBase) {
     EXPECT_EQ(evaluate("fns.b32 d, a, b, c", "b32 b32 b32 b32", {0b10110, 0, 9}), ones32);
 }
 
-/// A position or length: its low byte for 32 bits; for 64 the whole, of which more than 255 is as much as 255.
+/// A position or length operand: for 32 bits its low byte; for 64 bits its value, at most 255.
 unsigned field_operand(std::uint64_t value, unsigned width) {
     return static_cast<unsigned>(width == 32 ? value & 0xFF : std::min<std::uint64_t>(value, 0xFF));
 }

@@ -42,7 +42,7 @@ st.global.v2.u32 [%out], {%r2, %r0};)"))
 }
 
 TEST(Words, OfPartOfAWarpReachNothingBesideThem) {
-    // Lane 0, were it to take part, would be before the array, lane 31 after it; nothing else is in shared memory.
+    // The addresses of the inactive lanes 0 and 31 are before and after the array, where shared memory has nothing.
     const std::string body = R"(
 .shared .align 4 .b32 cells[20];
 sub.u32 %r0, %thread, 6;

@@ -1,4 +1,4 @@
-// Damaged PTX that still parses, executed: findings or a refusal, never harm, in bounded time.
+// Executes damaged PTX that still parses: the result is findings or a refusal, in bounded time, never a crash.
 #include "harness.h"
 
 #include "unit/ptx/mutator.h"
@@ -10,7 +10,7 @@ const std::vector<std::string> kernels{"interleaved_modulo.compiled", "interleav
                                        "double_buffered.compiled",    "double_buffered.written",
                                        "two_elements.compiled",       "strided_index.written"};
 
-/// Whatever the kernel's parameters are: pointers get buffers, numbers 40.
+/// Arguments for any kernel: a buffer for each pointer, 40 for each number.
 Program program_for(const ptx::Function& kernel) {
     Program program;
     LaunchRequest launch{

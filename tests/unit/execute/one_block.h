@@ -1,5 +1,5 @@
-// One block of a kernel, its state laid out by hand, for the tests of single units of the emulator: what executes is
-// chosen instruction by instruction, without an interpreter.
+// One block of a kernel with hand-made state, for tests of single units of the emulator: the test chooses each
+// instruction, without an interpreter.
 #pragma once
 
 #include "execute/emulator/launch_state.h"
@@ -74,7 +74,7 @@ class OneBlock {
             if (code.micros[pc].kind == kind) return pc;
         throw std::runtime_error("the kernel has no such instruction");
     }
-    /// The warp's path is at the first instruction of that kind, which `lanes` of it are about to execute.
+    /// Moves the warp to the first instruction of that kind, which `lanes` execute next.
     [[nodiscard]] WarpStep at(unsigned warp, Kind kind, LaneMask lanes = LaneMask::all()) {
         Warp& of = block.warps[warp];
         const Pc pc = pc_of(kind);

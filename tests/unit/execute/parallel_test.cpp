@@ -1,4 +1,4 @@
-// Blocks on several threads: the same as on one, bit for bit.
+// Blocks on several CPU threads give the same results as on one, bit for bit.
 #include "harness.h"
 
 namespace lanescope::execute {
@@ -32,7 +32,7 @@ void expect_same(const Kernel& kernel) {
 
 constexpr unsigned blocks = 300;
 
-/// A kernel of one warp a block, in which %in and %out stand at the thread's element of the whole grid.
+/// A kernel with one warp per block, in which %in and %out point to the thread's element in the whole grid.
 Kernel of_grid(const std::string& body) {
     Kernel kernel(kernel_of(R"(
 mov.u32 %r10, %ctaid.x;
@@ -78,7 +78,7 @@ TEST(AtomicWords, CountTheWarpInstructionsOfTheWordThatMostOfThemAccess) {
     EXPECT_EQ(atomics_at_one_word(first + "red.global.add.u64 [%out], 1;"), blocks) << "the lanes of a warp are one";
     EXPECT_EQ(atomics_at_one_word("red.global.add.u64 [%out], 1;"), 1U) << "each lane has a word of its own";
     EXPECT_EQ(atomics_at_one_word("red.global.add.u64 [%out], 1;\natom.global.add.u64 %d0, [%out], 1;"), 2U);
-    // Lanes 0 to 3 have word 0, lanes 4 to 7 word 2, and so on: of each block the same eight words.
+    // Lanes 0 to 3 access word 0, lanes 4 to 7 word 2, and so on: the same eight words in each block.
     EXPECT_EQ(atomics_at_one_word(first + "shr.u32 %r0, %r0, 2;\nmul.wide.u32 %d1, %r0, 8;\nadd.u64 %out, %out, %d1;\n"
                                           "red.global.add.u64 [%out], 1;"),
               blocks);

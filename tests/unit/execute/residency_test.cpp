@@ -1,4 +1,4 @@
-// Blocks on the multiprocessors that were asked for: in which order they start, which wait for a place, which stall.
+// Blocks on a given number of multiprocessors: the order in which they start, which ones wait for room, which stall.
 #include "harness.h"
 
 #include <algorithm>

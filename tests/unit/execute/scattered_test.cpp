@@ -1,4 +1,4 @@
-// Words wherever they lie: what is asked of them lane by lane comes to the same however it is asked.
+// Race checks of words at scattered addresses: the fast check finds the same races as the full one.
 #include "harness.h"
 
 #include <fmt/format.h>
@@ -8,9 +8,9 @@
 namespace lanescope::execute {
 namespace {
 
-/// Two warps load and store words of a table at random places, some of it between barriers. The first instruction
-/// stores to an array that has nothing to do with it: as a byte, it makes the races of all shared memory be looked for
-/// in full. One in four only loads once all is written, and is sound.
+/// Two warps load and store words of a table at random places, partly with barriers between. The first instruction
+/// stores to an unrelated array: a byte store there makes the check for all shared memory the full one. One kernel in
+/// four only loads after all stores, and has no race.
 std::string random_accesses(unsigned seed, bool by_byte) {
     std::mt19937 random(seed);
     std::string text = ".shared .align 4 .b32 apart[256];\n.shared .align 4 .b32 cells[64];\nmov.u32 %r0, 0;\n";

@@ -1,5 +1,5 @@
-// Threads that a schedule makes wait: the pairs of a race happen the other way round, lanes of one warp come apart, a
-// store is seen late; what is ordered stays as it is.
+// Threads that a schedule delays: the accesses of a race swap their order, lanes of a warp diverge, a store becomes
+// visible late; ordered accesses stay ordered.
 #include "execute/emulator/schedule.h"
 
 #include "harness.h"
@@ -58,7 +58,7 @@ Kernel under(const std::string& ptx, unsigned blocks, unsigned threads, const st
     return kernel;
 }
 
-/// Each thread leaves its number, and reads its left neighbor's without waiting for it.
+/// Each thread stores its number, and reads its left neighbor's without a barrier.
 const std::string neighbors = scheduled_kernel(R"(
 st.shared.u32 [%r4], 0;
 bar.sync 0;

@@ -1,4 +1,4 @@
-// The page of supported instructions is true: whatever the opcode table accepts has an operator.
+// The page of supported instructions is correct: every form that the opcode table accepts has an operator.
 #include "harness.h"
 
 #include "execute/emulator/code.h"
@@ -90,7 +90,7 @@ std::string instruction_of(const Form& form, const std::string& mnemonic, std::s
     return fmt::format("{} {};", mnemonic, fmt::join(written, ", "));
 }
 
-/// Empty where the instruction has an operator; else why it has not.
+/// Why the instruction has no operator; empty if it has one.
 std::string refusal_of(const std::string& instruction) {
     const std::string text = R"(.version 9.0
 .target sm_90

@@ -1,4 +1,4 @@
-// The first lecture's kernels, in both views: right, and with the counts that an H200's counters show.
+// The first lecture's kernels, in both views: correct results, and the counts of an H200's counters.
 #include "harness.h"
 
 #include <algorithm>

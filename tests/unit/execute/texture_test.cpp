@@ -208,7 +208,7 @@ TEST(Texture, ReturnsWhatAnH100Returns) {
     }
     EXPECT_EQ(lines, 1920U);
     EXPECT_EQ(other_bits, 311U);
-    EXPECT_EQ(other_sums, 160U);  // how the hardware adds up is not known to the last bits
+    EXPECT_EQ(other_sums, 160U);  // the hardware's order of additions, which affects the last bits, is not known
     EXPECT_EQ(other_weights, 5U);
 }
 

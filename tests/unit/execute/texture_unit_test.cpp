@@ -147,7 +147,7 @@ TEST(TextureUnit, EndsTheLaunchAtASurfaceAccessThatTraps) {
 }
 
 TEST(TextureUnit, FindsARaceBetweenAStoreAndAFetch) {
-    // Block 0's threads overwrite through a pointer what all fetch.
+    // The threads of block 0 overwrite through a pointer a texel that all threads fetch.
     TextureObject object = plane(4, 2, TextureObject::texture_magic);
     const auto trace =
         run_textures("ld.param.u64 %rd5, [k_0];\nst.global.f32 [%rd5], %f1;\n" + fetch_code, object, 2).run();

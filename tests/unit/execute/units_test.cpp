@@ -103,7 +103,7 @@ TEST(WarpSyncUnit, WaitsForTheRestOfTheMask) {
     Lanes lanes("@%p1 bra past;\nbar.warp.sync -1;\npast:");
     Warp& warp = lanes.block.warps[0];
     const Pc barrier = lanes.pc_of(Kind::warp_barrier);
-    warp.control.branch(low_half, barrier, barrier, no_pc);  // two paths, which come there one after the other
+    warp.control.branch(low_half, barrier, barrier, no_pc);  // two paths, which reach it one after the other
     const WarpStep first = lanes.at(0, Kind::warp_barrier);
     EXPECT_NE(first.executed, LaneMask::all());
     EXPECT_FALSE(lanes.sync.executes(first));

@@ -15,7 +15,7 @@ using testing::SizeIs;
 constexpr LaneMask low(0x0000FFFF);
 constexpr LaneMask high(0xFFFF0000);
 
-/// A kernel of which a test says what its instructions are.
+/// A kernel whose instructions the test defines.
 struct Sites final : SyncSites {
     std::set<Pc> barriers;
     std::set<Pc> exits;

@@ -24,7 +24,7 @@ class HostBuild : public ::testing::Test {
   protected:
     void SetUp() override {
         if (!toolchain()) GTEST_SKIP() << toolchain().error().message();
-        // The same at each run, so that what was compiled for the release build is found again.
+        // The same folder in each run, so that objects compiled for the release build are found in the cache.
         folder_ = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "build" / "unit_host" /
                   ::testing::UnitTest::GetInstance()->current_test_info()->name();
         std::filesystem::create_directories(folder_);
@@ -52,7 +52,7 @@ TEST_F(HostBuild, ReportsNvccsErrorAtItsLine) {
     EXPECT_THAT(built.error().problem.what, HasSubstr("\"missing\" is undefined"));
 }
 
-/// Static device memory and a kernel in an unnamed namespace have names made of the module's id.
+/// The names of static device memory and of a kernel in an unnamed namespace contain the module's id.
 constexpr const char* internal_names =
     "#include <cstdio>\n"
     "#define TEXT \"it's $HOME\"\n"
@@ -92,7 +92,7 @@ TEST_F(HostBuild, KeepsFilesInBetweenOutOfTheTemporaryFolder) {
         std::to_string(std::filesystem::last_write_time(request.sources[0]).time_since_epoch().count());
     const char* const before = std::getenv("TMPDIR");
     const std::string kept = before != nullptr ? before : "";
-    setenv("TMPDIR", "/nonexistent", 1);  // where nvcc writes, it fails
+    setenv("TMPDIR", "/nonexistent", 1);  // nvcc would fail if it wrote there
     Progress progress;
     const auto object = compile_object(request, request.sources[0], false, progress);
     const auto device = compile_device_code(request, request.sources[0], false, progress);
@@ -117,7 +117,7 @@ TEST_F(HostBuild, PlansHostAndDeviceFromNvccsOwnSteps) {
     EXPECT_THAT(steps->host, ::testing::Not(HasSubstr("/cicc\" ")));
     EXPECT_THAT(steps->device, HasSubstr("/cicc\" "));
     EXPECT_THAT(steps->finish, HasSubstr(" -c -x c++ "));
-    // Any other shape, or a warning among the steps, is nvcc's own to run.
+    // nvcc itself runs any other plan, or one with a warning among the steps.
     EXPECT_FALSE(compile_steps("nvcc warning : something\n" + (*plan)->text, folder_));
     EXPECT_FALSE(compile_steps("#$ g++ -E -x c++ a.cpp\n#$ g++ -c a.cpp\n", folder_));
     EXPECT_FALSE(compile_steps("", folder_));
@@ -189,7 +189,7 @@ TEST_F(HostBuild, CompilesForANewerTargetWhereTheProgramNeedsOne) {
     const auto newer = sources_of(source, request, progress);
     ASSERT_TRUE(newer) << newer.error().problem.message();
     EXPECT_EQ(newer->request.arch, 80U);
-    // A name that no target has is reported as for the one that was asked for.
+    // A name that no target has is reported for the requested target.
     const auto wrong = sources_of(write("wrong.cu", "int main() { return __no_such_thing; }\n"), request, progress);
     ASSERT_FALSE(wrong);
     EXPECT_THAT(wrong.error().problem.what, HasSubstr("__no_such_thing"));
@@ -233,7 +233,7 @@ TEST_F(HostBuild, LinksDeviceCodeOfSeveralFiles) {
     ASSERT_TRUE(built) << built.error().problem.message();
 
     NEEDS_PROGRAMS();
-    /// Records what is loaded and launched, and executes nothing.
+    /// Records the modules loaded and the kernels launched, and executes nothing.
     class Recorder : public AddingMachine {
       public:
         Result<void> load(std::string_view text) override {

@@ -1,5 +1,5 @@
-// The calls of functions by host code, seen at their entries: their registers, their number, and that the program
-// computes what it would have.
+// Calls of functions by host code, observed at their entries: the registers, the number of calls, and unchanged results
+// of the program.
 #include "unit/host/host_program.h"
 
 #include <gmock/gmock.h>

@@ -12,7 +12,7 @@
 
 namespace lanescope::host {
 
-/// Executes `add_one` alone, in C++: what is tested is the host's side.
+/// Executes only `add_one`, in C++, because the tests are about the host.
 class AddingMachine : public Machine {
   public:
     DeviceFacts device() override;

@@ -1,4 +1,4 @@
-// Each promise of the sandbox, by a program that attempts to break it, under each means that works on this machine.
+// Each guarantee of the sandbox, tested by a program that tries to violate it, with each confinement of this machine.
 #include "unit/host/host_program.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ class Sandbox : public ::testing::TestWithParam<Confinement> {
             GTEST_SKIP() << name_of(GetParam()) << " does not work on this machine";
     }
 
-    /// confinement() answers once a process, so the program is started by the means at hand.
+    /// Starts the program with the given confinement: confinement() returns the same one throughout a process.
     static ProgramRun run(const std::vector<std::string>& arguments, const SandboxLimits& limits = {}) {
         AddingMachine machine;
         Progress progress;

@@ -18,14 +18,14 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A project of files on disk, in the same place at each run, so that what was compiled before is found again.
+/// A project of files in the same folder in each run, so that objects compiled before are found in the cache.
 class HostSources : public ::testing::Test {
   protected:
     void SetUp() override {
         folder_ = std::filesystem::path(LANESCOPE_SOURCE_DIR) / "build" / "unit_host" /
                   ::testing::UnitTest::GetInstance()->current_test_info()->name();
         std::filesystem::remove_all(folder_);
-        write(".git/HEAD", "");  // headers are looked for up to here
+        write(".git/HEAD", "");  // the search for headers ends here
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -170,7 +170,8 @@ TEST_F(HostSources, AreFoundInTheOtherFoldersOfTheProgram) {
     // A folder has all of its files.
     EXPECT_THAT(names_of("course/ex1"),
                 ElementsAre("course/ex1/apps/main.cpp", "course/ex1/lib/deep/f.cpp", "course/ex1/lib/g.cpp"));
-    // A file has those of its program's folder, by the name of its own folder or by a build; another exercise is none.
+    // A file has the sources of its program's folder, found by its folder's name or by a build file, and none of
+    // another exercise.
     EXPECT_THAT(names_of("course/ex1/apps/main.cpp"),
                 ElementsAre("course/ex1/apps/main.cpp", "course/ex1/lib/deep/f.cpp", "course/ex1/lib/g.cpp"));
     write("course/ex1/CMakeLists.txt", "project(ex1 LANGUAGES CXX CUDA)\n");

@@ -105,7 +105,7 @@ TEST(SharedSchedule, ServesEachLaneInAsManyWavefrontsAsAreCounted) {
     }
 }
 
-/// Bytes anywhere in a shared memory of 8 KB, a few of them wanted twice.
+/// Random addresses in 8 KB of shared memory, a few of them equal.
 Addresses anywhere(std::mt19937& random, unsigned bytes) {
     Addresses addresses{};
     for (std::uint64_t& address : addresses) address = random() % (8192 / bytes) * bytes;
@@ -202,7 +202,7 @@ TEST(GlobalSectors, AreTheCountersOfEveryMeasuredAccessButOne) {
     }
 }
 
-// As the lectures count: a stride of s words collides s ways, s a power of two up to 16, in each half-warp.
+// As the lectures count: a stride of s words, a power of two up to 16, is an s-way conflict in each half-warp.
 TEST(SixteenBanks, CollideByHalfWarps) {
     const BankModel banks = BankModel::compute_capability_1();
     EXPECT_EQ(shared_wavefronts(Access::load, 4, strided(4), LaneMask::all(), banks), 2U);

@@ -1,4 +1,4 @@
-// How many blocks a multiprocessor holds, and what bounds them: numbers of NVIDIA's occupancy tables.
+// Resident blocks of a multiprocessor and their limits, with numbers from NVIDIA's occupancy tables.
 #include "model/occupancy.h"
 
 #include <gmock/gmock.h>

@@ -1,12 +1,12 @@
-// Asks everything that can be asked of a module: a test that feeds the parser damaged text checks that what it let
-// through is consistent. Used by the mutations and by the fuzzer.
+// Calls every query of a module, so that a test that feeds the parser damaged text can check that an accepted module is
+// consistent. Used by the mutation tests and by the fuzzer.
 #pragma once
 
 #include "ptx/module.h"
 
 namespace lanescope::ptx {
 
-/// Walks all of it, printing and looking up. Aborts where an index points nowhere or an invariant does not hold.
+/// Prints and looks up every part of the module. Aborts at an invalid index or a violated invariant.
 void exercise(const Module& module);
 
 }  // namespace lanescope::ptx

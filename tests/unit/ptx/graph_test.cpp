@@ -31,7 +31,7 @@ std::vector<std::uint32_t> post_dominators_by_definition(const Graph& graph) {
         std::set<std::uint32_t> dominators;
         for (std::uint32_t other = 0; other < size; ++other)
             if (other != node && !reaches_end_without(node, other)) dominators.insert(other);
-        // The immediate one is the one that all others post-dominate.
+        // The immediate post-dominator is the one that all others post-dominate.
         for (const std::uint32_t candidate : dominators) {
             bool nearest = true;
             for (const std::uint32_t other : dominators)
@@ -101,7 +101,7 @@ TEST(PostDominators, FollowTheDefinitionOnRandomGraphs) {
             graph[node].push_back(static_cast<std::uint32_t>(random() % size));
             if (random() % 2 != 0) graph[node].push_back(static_cast<std::uint32_t>(random() % size));
         }
-        // The definition says nothing of loops without an exit: give every node a way out.
+        // The definition does not cover loops without an exit, so give every node a path to the end.
         for (std::uint32_t node = 0; node + 1 < size; ++node)
             if (random() % 3 == 0) graph[node].push_back(static_cast<std::uint32_t>(size - 1));
         const Components components = strongly_connected(graph);

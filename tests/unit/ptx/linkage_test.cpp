@@ -1,4 +1,4 @@
-// Several translation units in one text: what their names mean to each other, and what each keeps for itself.
+// Several translation units in one text: which names they share, and which are internal to each.
 #include "support.h"
 
 #include <fmt/format.h>

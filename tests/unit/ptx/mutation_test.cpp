@@ -1,4 +1,4 @@
-// Damaged text: whatever the damage, a module that holds together or a problem with its place, in bounded time.
+// Damaged text yields a consistent module or a problem with its place, in bounded time.
 #include "exercise.h"
 #include "mutator.h"
 #include "support.h"
@@ -23,7 +23,7 @@ std::size_t count_lines(const std::string& text) {
     return static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
 }
 
-/// Ten thousand, in tests of a thousand that run side by side.
+/// Ten thousand mutations, as parallel tests of a thousand each.
 class Mutations : public testing::TestWithParam<unsigned> {};
 
 TEST_P(Mutations, AThousandNeitherCrashNorHang) {

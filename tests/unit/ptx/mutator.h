@@ -1,4 +1,4 @@
-// Damage to a text, the same for the same seed.
+// Random damage to a text, reproducible by its seed.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline std::vector<std::pair<std::size_t, std::size_t>> tokens_of(const std::str
     return tokens;
 }
 
-/// One to four changes: bits, bytes, tokens gone, doubled or swapped, numbers, lines, an early end.
+/// Makes one to four changes: bits, bytes, tokens removed, duplicated or swapped, numbers, lines, an early end.
 class Mutator {
   public:
     explicit Mutator(unsigned seed) : random_(seed) {}

@@ -49,7 +49,7 @@ TEST(Printer, NamesLabelsTablesAndFunctions) {
     EXPECT_EQ(print(module, function, function.instructions[2]), "mov.u64 %rd1, g;");
 }
 
-/// Without what differs between NVRTC's layout and ours: blanks but one between words, comments, "+0".
+/// Removes what differs between NVRTC's layout and ours: repeated blanks, comments, "+0".
 std::string squeezed(const std::string& text) {
     const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
     const auto apart = [](char c) { return c == ',' || c == '(' || c == ')'; };
@@ -95,7 +95,7 @@ TEST(Printer, WritesWhatParsesBackToTheSame) {
                 if (instruction->opcode == Opcode::call) continue;  // spread over several lines
                 const std::string_view line = module.text_line(instruction->line);
                 std::size_t begin = module.line_starts[instruction->line.value - 1];
-                // Earlier replacements may have moved it: look for it again from where it was.
+                // Earlier replacements may have moved the line: search again from near its old place.
                 begin = text.find(line, begin > 4096 ? begin - 4096 : 0);
                 ASSERT_NE(begin, std::string::npos);
                 if (std::ranges::count(line, '{') == std::ranges::count(line, '}'))

@@ -1,4 +1,4 @@
-// Types of the CUDA source by what DWARF says of them, never by how they are called.
+// Types of the CUDA source are determined by DWARF, never by their names.
 #include "compile/compile.h"
 #include "support.h"
 

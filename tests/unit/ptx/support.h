@@ -11,7 +11,7 @@
 
 namespace lanescope::ptx {
 
-/// The PTX that NVRTC made of the kernels in data/: "sequential.int.written.ptx".
+/// The PTX of a kernel in data/, as compiled by NVRTC: "sequential.int.written.ptx".
 [[nodiscard]] std::string read_data(const std::string& name);
 /// All of it, by name.
 [[nodiscard]] std::vector<std::string> data_names();

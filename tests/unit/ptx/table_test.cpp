@@ -40,7 +40,7 @@ TEST(OpcodeTable, HasNoOperandsThatAnInstructionCannotHold) {
 TEST(OpcodeTable, ReadsEveryFormThatItSpells) {
     for (const OpcodeInfo& row : opcode_table())
         for (const Form& form : forms_of(row.opcode)) {
-            // The first of each choice, what may be left out left out.
+            // The first of each choice, without optional modifiers.
             std::string text(row.name);
             for (const Form::Item& item : form.items) {
                 if (item.optional) continue;

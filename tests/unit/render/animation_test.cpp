@@ -142,7 +142,7 @@ TEST_F(Animations, Mp4WithoutFfmpegSaysWhatToInstall) {
     EXPECT_EQ(files(), 0);
 }
 
-/// A script in place of ffmpeg keeps what it is fed: its last argument is the file.
+/// Installs a script in place of ffmpeg that saves its input to the file of its last argument.
 void install_ffmpeg(const fs::path& folder, const std::string& script) {
     std::ofstream(folder / "ffmpeg") << "#!/bin/bash\n" << script << '\n';
     fs::permissions(folder / "ffmpeg", fs::perms::owner_all);

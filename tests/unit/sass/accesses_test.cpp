@@ -1,5 +1,4 @@
-// Which accesses of the PTX SASS makes otherwise: of what the tools printed for a kernel of the catalog, and of lines
-// made up.
+// Accesses of the PTX that SASS changes, in listings of catalog kernels by the tools and in made-up listings.
 #include "sass/accesses.h"
 
 #include "base/files.h"

@@ -1,4 +1,4 @@
-// PTX through the tools themselves, where they are installed, and what is said where they are not.
+// PTX assembled and disassembled by the tools, if they are installed, and the message if they are not.
 #include "sass/sass.h"
 
 #include "base/files.h"

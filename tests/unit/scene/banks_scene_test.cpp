@@ -1,4 +1,4 @@
-// The Banks and Warps panels as shapes: everything the pictures hold is there, legible and clickable.
+// The Banks and Warps panels as shapes: the whole content of the pictures is drawn, legible and clickable.
 #include "legibility.h"
 
 #include "scene/banks_scene.h"

@@ -1,4 +1,4 @@
-// A plot of many lines for little room: which lines stay, their colors, the names at their ends.
+// A plot of many lines in little room: the lines that remain, their colors, and the names at their ends.
 #include "scene/brief_plot.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,4 @@
-// The Counts picture: everything can be read at any size, what has no room scrolls, and what the mouse is over is
-// found.
+// The Counts picture: text is legible at any size, parts without room scroll, and the item under the mouse is found.
 #include "scene/counts_scene.h"
 
 #include "unit/scene/legibility.h"

@@ -93,7 +93,7 @@ Picture Builder::finish(const std::vector<std::uint32_t>& outputs) {
         for (const Node& node : row.nodes) threads.insert(node.thread);
         row.lanes = static_cast<unsigned>(threads.size());
     }
-    // From the last row up: what is needed below is useful, and read again.
+    // From the last row up: a value that a row below needs is useful, and read again.
     std::vector<bool> needed(picture_.columns), read(picture_.columns);
     for (const std::uint32_t column : outputs) needed[column] = read[column] = true;
     for (std::size_t r = rows.size(); r-- > 0;) {

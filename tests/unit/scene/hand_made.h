@@ -32,7 +32,7 @@ class Builder {
 
   private:
     analysis::Picture picture_;
-    std::vector<std::int64_t> before_, now_;  ///< in the row above and in the one being made
+    std::vector<std::int64_t> before_, now_;  ///< values in the row above and in the current row
     std::uint32_t next_step_ = 0;
     std::uint32_t next_value_ = 0;
 };
@@ -46,7 +46,7 @@ class Builder {
 [[nodiscard]] analysis::Picture folded_scan(std::uint32_t n);
 /// `width` lanes of a warp exchange by shuffles; only the lower half of each pass is useful.
 [[nodiscard]] analysis::Picture shuffle_tree(std::uint32_t width);
-/// Two arrays side by side, one of them never written in part; many lanes add to few bins.
+/// Two arrays side by side, one of them partly never written; many lanes add to few bins.
 [[nodiscard]] analysis::Picture histogram();
 /// Interleaved, with values as long as a 32-bit integer can be.
 [[nodiscard]] analysis::Picture long_values(std::uint32_t n);
@@ -59,9 +59,9 @@ class Builder {
 /// The two halves of that picture.
 [[nodiscard]] analysis::JointValue maps(std::uint32_t n);
 
-/// Everything has happened.
+/// The state after the last step.
 [[nodiscard]] PassesState finished();
-/// Stands in the row's pass after all of its stores, or before the first of them.
+/// The state in the row's pass after all of its stores, or before the first of them.
 [[nodiscard]] PassesState after(const analysis::Picture& picture, std::size_t row);
 [[nodiscard]] PassesState before(const analysis::Picture& picture, std::size_t row);
 /// Adds the selection of a cell's value to a state: its past as the picture's nodes tell it.

@@ -1,4 +1,4 @@
-// Flaws that no picture may have: text that is cut off, too small, or over something else.
+// Flaws that no picture may have: text that is cut off, too small, or overlaps something else.
 #pragma once
 
 #include "scene/scene.h"
@@ -8,7 +8,7 @@
 
 namespace lanescope::scene {
 
-/// Everything wrong with a scene without a lens, a sentence each; empty when all of it can be read.
+/// The flaws of a scene without a lens, a sentence each; empty if all text is legible.
 [[nodiscard]] std::vector<std::string> illegible(const Scene& scene);
 
 /// All shapes of a kind, in order.

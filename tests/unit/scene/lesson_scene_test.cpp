@@ -1,4 +1,4 @@
-// The page of a lesson: it wraps, it is as high as it takes, and its links are found under the mouse.
+// The page of a lesson: it wraps, has the height that its text needs, and links are found under the mouse.
 #include "scene/lesson_scene.h"
 
 #include "scene/text.h"

@@ -1,5 +1,5 @@
-// The Map panel as shapes: a cell for each warp and access, legible at 8 warps and at 3,000, unknown where nothing is
-// known.
+// The Map panel as shapes: a cell for each warp and access, legible with 8 warps and with 3,000, marked unknown for
+// unrecorded blocks.
 #include "legibility.h"
 
 #include "scene/map_scene.h"

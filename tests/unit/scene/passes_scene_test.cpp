@@ -403,7 +403,7 @@ TEST(PassesScene, NamesPassesWithoutARowInALineBetweenTwoRows) {
     const Box line = *box_of(natural, TraceRef::Kind::note, 1);
     EXPECT_GE(line.y, g.row_bottom(1));
     EXPECT_LE(line.bottom(), g.row_top(2));
-    // A picture that fits only without it does so, and says it elsewhere.
+    // A picture that fits only without the line omits it, and has the text elsewhere.
     PassesOptions low = sized(990, 115);
     low.whole = true;
     EXPECT_FALSE(named(low));

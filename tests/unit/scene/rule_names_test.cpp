@@ -1,4 +1,4 @@
-// Names of a plot_box's rules keep off its points.
+// The names of a plot's rules do not cover its points.
 #include "scene/rule_names.h"
 
 #include <gtest/gtest.h>

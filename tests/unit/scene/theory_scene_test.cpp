@@ -1,5 +1,5 @@
-// The Theory picture: everything can be read at any width, points lie on or under the curve, and what is not known is
-// said in its place.
+// The Theory picture: all text is legible at any width, points lie on or under the curve, and unknown values are
+// explained in their place.
 #include "scene/theory_scene.h"
 
 #include "scene/theory_tables.h"
@@ -57,7 +57,7 @@ TheoryPicture picture_of(std::uint64_t recorded) {
     return picture;
 }
 
-/// The points of a plot may lie on each other and on its curves.
+/// The flaws of the text; points of a plot may overlap each other and its curves.
 std::vector<std::string> illegible_words(const Scene& scene) {
     std::vector<std::string> found = illegible(scene);
     std::erase_if(found, [](const std::string& what) { return what.starts_with("the circles"); });

@@ -1,4 +1,4 @@
-// Warps of all passes as shapes: a row a pass, a square a thread, boxes where squares have no room.
+// Warps of all passes as shapes: a row for each pass, a square for each thread, boxes where squares have no room.
 #include "legibility.h"
 
 #include "scene/warps_scene.h"
@@ -14,7 +14,7 @@ namespace {
 using testing::Contains;
 using testing::IsEmpty;
 
-/// In pass p every 2^p-th thread is of use, the others are masked off.
+/// In pass p every 2^p-th thread is useful; the others are masked off.
 std::vector<analysis::WarpPicture> halving(unsigned warps, unsigned passes) {
     std::vector<analysis::WarpPicture> pictures(passes);
     for (unsigned p = 0; p < passes; ++p) {

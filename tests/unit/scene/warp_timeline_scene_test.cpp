@@ -1,4 +1,4 @@
-// When the warps of a block worked on a GPU as shapes: legible from 1 to 32 warps, and as far as the emulator is.
+// The timeline of a block's warps on a GPU as shapes: legible from 1 to 32 warps, and drawn up to the emulator's step.
 #include "legibility.h"
 
 #include "scene/timeline_scene.h"

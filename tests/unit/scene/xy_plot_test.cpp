@@ -1,4 +1,4 @@
-// Plots over two logarithmic axes: where numbers stand, and what is in sight.
+// Plots over two logarithmic axes: the places of the numbers, and the visible range.
 #include "scene/xy_plot.h"
 
 #include "scene/timing_plots.h"

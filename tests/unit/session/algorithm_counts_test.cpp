@@ -1,4 +1,4 @@
-// Counts of whole algorithms: what `lanescope time` has in its recordings, without a GPU.
+// Counts of whole algorithms, without a GPU: the same as in recordings of `lanescope time`.
 #include "session/algorithm_counts.h"
 
 #include "run_support.h"
@@ -35,7 +35,7 @@ TEST_P(AlgorithmCountsOf, AreThoseOfTheRecordingUntilOneValueIsLeft) {
                    point.element == each.point.element;
         });
         ASSERT_NE(recorded, recording.points.end());
-        // The recording's host programs were compiled by NVRTC; nvcc makes some instructions fewer of the same source.
+        // The recording's host programs were compiled by NVRTC; nvcc generates fewer instructions from the same source.
         if (!find_program(GetParam())->recipe.host) {
             EXPECT_EQ(each.point.counts->instructions, recorded->counts->instructions);
         }

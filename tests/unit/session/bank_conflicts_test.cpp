@@ -1,4 +1,4 @@
-// Bank conflicts of whole launches are those that an NVIDIA H200's own counter had of them.
+// Bank conflicts of whole launches equal those of an NVIDIA H200's counter.
 #include "analysis/costs.h"
 #include "analysis/dataflow/instruction_table.h"
 #include "analysis/panels/bank_picture.h"

@@ -1,4 +1,4 @@
-// The values guessed for a file that states none: sizes, arguments, types, structures.
+// Values guessed for a file that states none: sizes, arguments, types, structures.
 #include "catalog_support.h"
 #include "compile/compile.h"
 #include "run_support.h"
@@ -209,7 +209,7 @@ TEST(Guess, GoesByWhatTheKernelDoesThroughEachPointer) {
     const Program atomics =
         read("__global__ void count(int* bins, int* keys)" + begin + "atomicAdd(&bins[keys[i] & 7], 1); }\n");
     EXPECT_THAT(plans(atomics), ElementsAre("bins = zeros(n)", "keys = input(n)"));
-    // A pointer that is chosen from two leads to both; one that is passed on to the function that uses it.
+    // A pointer selected from two stands for both; one that is passed to a function is followed there.
     const Program chosen =
         read("__global__ void pick(int* a, int* b, int* c)" + begin + "int* from = i & 1 ? a : b; c[i] = from[i]; }\n");
     EXPECT_THAT(plans(chosen), ElementsAre("a = input(n)", "b = input(n)", "c = zeros(n)"));
@@ -261,7 +261,7 @@ TEST(Guess, NamesTheParametersOfPtxByItsDwarf) {
                 ElementsAre("parameter1 = input(n)", "parameter2 = zeros(n)", "parameter3 = n"));
 }
 
-/// The text of a built-in kernel, read without a compiler, says the same as DWARF.
+/// The parameters of a built-in kernel, read from its text without a compiler, are those of DWARF.
 TEST(Catalog, ReadsTheParametersThatDwarfHas) {
     std::size_t compared = 0;
     for (const Program& program : catalog()) {

@@ -45,7 +45,7 @@ TEST(Oracle, OfBlocksTakesSlices) {
     EXPECT_THAT(run("exclusive-scan-by-block", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(0, 1, 3, 6, 0, 5, 11));
 }
 
-/// The first n elements of each block alone, one after the other: padding takes no part.
+/// Each block combines only its first n elements; padding is left out.
 TEST(Oracle, CombinesABlockWithOtherOperators) {
     const OracleInputs two{.element = Element::s32, .n = 7, .block = 4, .grid = 2, .slice = 4};
     EXPECT_THAT(run("block-product", {1, 2, 3, 4, 5, 6, 7, 0}, two), ElementsAre(24, 210));
@@ -77,7 +77,7 @@ TEST(Oracle, KeepsCountsAndSortsElements) {
     EXPECT_THAT(run("run-lengths", {5, 5, 2, 2, 2, 5}, six), ElementsAre(5, 2, 2, 3, 5, 1, 0, 0, 0, 0, 0, 0));
 }
 
-/// The same numbers are the values and the flags here: a 0 goes on with the sum before it.
+/// The same numbers are values and flags here: a 0 continues the sum before it.
 TEST(Oracle, BeginsASegmentAtEachFlag) {
     const OracleInputs five{.element = Element::s32, .n = 5, .block = 5, .grid = 1, .slice = 5};
     EXPECT_THAT(run("segmented-scan", {0, 4, 0, 0, 3}, five), ElementsAre(0, 4, 4, 4, 3));

@@ -28,7 +28,7 @@ inline Program read(const std::string& source, const std::string& name = "file.c
     return program ? *std::move(program) : Program();
 }
 
-/// The file's one kernel by itself, as a request for another launch than main's shows it.
+/// The file's only kernel by itself, as for a request with another launch than main's.
 inline Program read_alone(const std::string& source, std::string kernel = "") {
     Program program = read(source);
     if (kernel.empty()) kernel = kernel_alone(program);

@@ -1,4 +1,4 @@
-// Two runs to compare: the names that distinguish them, and times of which each says what it is of.
+// Two runs to compare: the names that distinguish them, and their labeled times.
 #include "session/compared_runs.h"
 
 #include "unit/session/run_support.h"

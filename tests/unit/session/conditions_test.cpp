@@ -1,4 +1,4 @@
-// What the narration calls the condition of a branch that several branches of the source's line lead to.
+// The narration of a branch's condition if the source's condition was compiled to several branches.
 #include "session/run.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Of a kernel whose thread i marks out[i] where the condition holds; `in` is 0, 1, 2 and so on.
+/// The narration of a kernel whose thread i sets out[i] if the condition holds; `in` is 0, 1, 2 and so on.
 std::vector<std::string> sentences_of(const std::string& condition, trace::View view = trace::View::written) {
     const ScratchFolder folder;
     Request request{.program = folder.add("conditions.cu",

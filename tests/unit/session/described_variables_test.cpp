@@ -1,4 +1,4 @@
-// Types and extents of variables in memory are the compiler's, in both views, however the source spells them.
+// Types and extents of variables in memory come from the compiler, in both views, however the source spells them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ TEST_P(DescribedVariables, HaveTheExtentsThatTemplateArgumentsMake) {
     EXPECT_THAT(shared_in(*run), UnorderedElementsAre("tile: float[4][9]"));
 }
 
-/// A type of the source is described once: change it there, and every reader of it changes.
+/// A type of the source is described in one place, so that a change there reaches every reader.
 TEST_P(DescribedVariables, ChangedInTheSourceChangeForEveryReader) {
     for (const auto& [type, element] : {std::pair("int", trace::Element::s32), std::pair("float", trace::Element::f32),
                                         std::pair("unsigned", trace::Element::u32)}) {

@@ -1,5 +1,5 @@
-// The emulator in the place of a GPU: it runs the rewritten PTX, as it runs any, and what the PTX wrote into its log is
-// read back. So the recorder is held to the emulator's own trace where there is no GPU.
+// The emulator in place of a GPU: it runs the rewritten PTX, and the log that the PTX wrote is read back. So the
+// recorder is compared with the emulator's own trace without a GPU.
 #pragma once
 
 #include "execute/emulator/emulator.h"

@@ -1,4 +1,4 @@
-// Verification without a GPU: programs are compared with the emulator itself, or with a machine made up from it.
+// Verification without a GPU: programs are compared with the emulator itself, or with a modified emulator.
 #pragma once
 
 #include "emulated_machine.h"
@@ -13,7 +13,7 @@
 
 namespace lanescope::session {
 
-/// A machine that is made up from the emulator.
+/// A modified emulator.
 template <class Machine>
 Verifier made_up() {
     return {.on = {.device = "the emulator",
@@ -28,7 +28,7 @@ Verifier made_up() {
 }
 inline Verifier emulator() { return made_up<EmulatedMachine>(); }
 
-/// The emulator, which runs other PTX than what was rewritten.
+/// The emulator, which runs the rewritten PTX after `edit`.
 inline Verifier edited(std::function<std::string(std::string ptx)> edit) {
     Verifier verifier = emulator();
     verifier.open = [edit = std::move(edit)](const auto& trace, const auto& module, execute::Rewritten rewritten) {

@@ -1,5 +1,5 @@
-// Launches of whole programs that cannot be made, or that fail: what is reported, what the host code gets, and that the
-// rest of the program runs.
+// Launches of whole programs that are invalid or fail: the findings, the errors that host code gets, and that the rest
+// of the program runs.
 #include "session/run.h"
 
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ TEST_F(FailedLaunches, AnAccessFarFromAllMemoryEndsAsOnAGpu) {
                                                  ");\n    return cudaDeviceSynchronize() == "
                                                  "cudaErrorIllegalAddress;\n}\n")});
     };
-    // Beside an allocation other memory is mapped: a GPU does not see it.
+    // The memory beside an allocation is mapped on the host, but a GPU cannot access it.
     const auto near = run_at("100");
     ASSERT_NE(near, nullptr);
     EXPECT_EQ(near->trace().host_end, "exit status 0");
@@ -205,7 +205,7 @@ TEST_F(FailedLaunches, ALaunchThatCannotBeIsAFaultOfTheHostAndTheOthersRun) {
         const std::vector<trace::Finding>& findings = run->trace().findings;
         ASSERT_EQ(findings.size(), 2U) << launch;
         EXPECT_EQ(findings[0].kind, trace::Finding::Kind::double_free) << "all else is found";
-        // That nothing looked at it is known when the program ends.
+        // Only at the program's end is it known that the error was never checked.
         EXPECT_EQ(findings[1].kind, trace::Finding::Kind::invalid_launch);
         EXPECT_THAT(findings[1].message, HasSubstr(message)) << launch;
         EXPECT_EQ(findings[1].source_line, 5U);

@@ -1,5 +1,4 @@
-// A trace file whose checksums are right and whose content is not must be refused, or shown without harm: the analysis
-// of it, the pictures' data and the words included.
+// A trace file with right checksums and wrong content must be refused, or analyzed, drawn and narrated without harm.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -27,7 +26,7 @@ std::vector<std::byte> mutated(std::vector<std::byte> bytes, std::mt19937& rando
     return bytes;
 }
 
-/// Everything that panels and commands ask of a run.
+/// Computes everything that panels and commands need of a run.
 std::size_t look_at(const Run& run) {
     const analysis::Analysis& analysis = *run.analysis;
     std::size_t seen = analysis.passes.size() + analysis.lines.size();

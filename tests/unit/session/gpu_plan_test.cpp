@@ -1,4 +1,4 @@
-// The GPU work planned for sizes that are not emulated, compared with the emulator at sizes that can be.
+// The GPU launches planned for sizes too large to emulate, compared with the emulator at smaller sizes.
 #include "session/gpu_plan.h"
 #include "execute/emulator/emulation.h"
 #include "run_support.h"

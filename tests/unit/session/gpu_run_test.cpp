@@ -1,5 +1,5 @@
-// A program of host code whose launches run elsewhere than on the emulator: what it leaves is what it leaves there, and
-// the plan of its launches is the same. In the place of a GPU stands an emulator of each launch alone.
+// A program of host code whose launches run on another machine than the emulator: its results and the plan of its
+// launches are the same. An emulator of single launches takes the place of a GPU.
 #include "session/gpu_plan.h"
 #include "session/run.h"
 

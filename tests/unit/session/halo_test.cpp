@@ -1,4 +1,4 @@
-// Halos of stencils as courses write them, which no declaration and no name gives away.
+// Halos of stencils as courses write them, without a declaration or a name that indicates the halo.
 #include "analysis/passes_picture/picture.h"
 #include "unit/session/run_support.h"
 

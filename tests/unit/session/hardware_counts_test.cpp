@@ -1,4 +1,4 @@
-// The hardware's own counters in the window and the commands, where nothing is counted.
+// Recorded hardware counters in the window and in commands on machines that cannot count.
 #include "session/hardware_counts.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Errors of the host code of whole programs are findings with their lines: of memory, and those that it does not check.
+// Errors of the host code of whole programs are findings with their lines: memory errors and unchecked CUDA errors.
 #include "session/run.h"
 
 #include <fmt/format.h>
@@ -82,7 +82,7 @@ TEST_F(HostFindings, AnOverrunOfALocalArrayIsAFinding) {
     EXPECT_EQ(findings[0].source_line, 9U);
 }
 
-/// A program that does one of several things between two launches, each in a line of its own.
+/// A program that executes one of several lines between two launches.
 class HeapProgram {
   public:
     struct Case {

@@ -1,5 +1,5 @@
-// A function of host and device that host code calls is also run as a launch of one thread: on the arguments and the
-// memory of that call, once, whatever its parameters are; what cannot be run is counted, with the reason.
+// A __host__ __device__ function that host code calls is also run once as a launch of one thread, with the arguments
+// and the memory of the first call; calls that cannot be run are counted, with the reason.
 #include "session/host_function_runs.h"
 
 #include <gmock/gmock.h>

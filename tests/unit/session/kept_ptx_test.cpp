@@ -1,5 +1,5 @@
-// Kept PTX must be what the compiler produces today; another version of the compiler may say it otherwise. Kept steps
-// of host code replay as the host code runs.
+// Shipped PTX must equal the compiler's current output, unless the compiler's version differs. Shipped steps of host
+// code must replay as the host code runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,8 +37,8 @@ std::vector<const Program*> host_programs() {
     return programs;
 }
 
-/// Without what names folders of the machine that compiled it, or the process that did: names of one file have a hash
-/// of its path, and NVRTC's the number of its process.
+/// The PTX without parts that depend on the machine's folders or the compiling process: internal names contain a hash
+/// of the file's path, and with NVRTC the process id.
 std::string code_of(std::string_view ptx) {
     static const std::regex unique(
         "[0-9]*(_INTERNAL_|_GLOBAL__N__)[0-9a-f]{8}_[0-9]+_(\\w+?_cu_[0-9a-f]{8})(_[0-9]+)?");
@@ -97,7 +97,7 @@ TEST(KeptPtx, IsCompiledAnewWithTheOptionsThatARequestHas) {
     EXPECT_FALSE(run({.program = "reduce/sequential", .compiler_options = {"--no-such-option"}}, progress));
 }
 
-// Types that the two views do not say are in a file of their own.
+// Types that the PTX of both views omits are in a separate file.
 TEST(KeptPtx, SaysAllTypesOfVariables) {
     for (const Program& program : catalog()) {
         if (program.recipe.host) continue;
@@ -226,7 +226,7 @@ TEST(KeptSteps, OfAnotherLaunchAreRefused) {
     EXPECT_THAT(read.error().what, HasSubstr("another source or launch"));
 }
 
-/// In a process of its own, which has not looked for nvcc yet.
+/// For a separate process, which has not searched for nvcc yet.
 void expect_what_runs_without_nvcc() {
     setenv("LANESCOPE_NVCC", "none", 1);
     for (const Program* program : host_programs()) {

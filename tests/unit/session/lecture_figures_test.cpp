@@ -99,7 +99,7 @@ TEST(LectureFigures, AreAnEllipsisUntilTheStepHasRun) {
 
 // --- the numbers of the lectures that ship ---
 
-/// A typed number of a step: the words that have it, and the run that gives its figures, at a place.
+/// A typed number of a step: the text around it, and the run and place that yield it.
 struct OfAnotherRun {
     std::string lecture, heading, words;
     Launch launch;
@@ -198,8 +198,8 @@ const std::vector<OfAnotherRun>& of_other_runs() {
     return all;
 }
 
-/// Words with numbers that are of no run: limits of the hardware, arithmetic that the lecture does in words, what a
-/// document prints, sizes that a reader is asked about, what a launch is set to, any two of several, and names.
+/// Text with numbers that come from no run: hardware limits, arithmetic in the lecture's text, a document's numbers,
+/// sizes in questions, settings of a launch, any two of several, and names.
 struct OfNoRun {
     std::string lecture, heading;
     std::vector<std::string> words;

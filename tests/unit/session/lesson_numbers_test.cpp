@@ -1,6 +1,6 @@
-// The numbers that a lesson types under "What to look at": each larger one is among the counts, values and sizes of the
-// runs that the lesson names, or listed here with what it is; and a list of numbers stands in one of these runs, in
-// that order.
+// The numbers typed under "What to look at" in a lesson: each number from `least_number` on is among the counts, values
+// and sizes of the runs that the lesson names, or is listed here; and each list of numbers occurs in that order in one
+// of these runs.
 #include "base/command_line.h"
 #include "run_support.h"
 #include "session/launch_values.h"
@@ -23,7 +23,7 @@ namespace {
 using F = LaunchField;
 using Numbers = std::set<std::string>;
 
-/// Below, a number may as well be a thread, an element or a line.
+/// Smaller numbers may be threads, elements or lines.
 constexpr unsigned least_number = 33;
 
 /// Numbers that no run counts: binary digits, arithmetic that the words show, and the sizes of a picture's axis.
@@ -289,7 +289,7 @@ std::vector<std::string> typed_in(const std::string& words) {
     return numbers;
 }
 
-/// A list that goes on by the same step or factor: threads, elements, distances.
+/// Whether the list has a constant step or factor: threads, elements, distances.
 bool is_regular(const Sequence& list) {
     std::vector<long long> values;
     for (const std::string& value : list) values.push_back(std::stoll(value));

@@ -1,5 +1,5 @@
-// No two panels state different numbers of the same thing: Counts, Banks, Sectors, Warps, Passes, Source's lines, their
-// costs and Map, of every kernel of the catalog and of kernels that are not in it.
+// All panels state the same number for the same quantity: Counts, Banks, Sectors, Warps, Passes, Source's lines and
+// their costs, and Map, for every kernel of the catalog and for other kernels.
 #include "analysis/panels/access_map.h"
 #include "analysis/panels/bank_picture.h"
 #include "analysis/panels/excess_counts.h"

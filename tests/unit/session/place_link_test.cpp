@@ -1,4 +1,4 @@
-// A link to a place is written and read back; what is no link is refused.
+// A link to a place is written and read back; other text is refused.
 #include "session/place_link.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Memory of whole programs: buffers as large as the machine allows cost what is touched of them, and a program gets
-// an error when there is no more.
+// Memory of whole programs: a large buffer takes only the memory that is touched, and a program gets an error when the
+// device has no more.
 #include "session/run.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ using testing::IsEmpty;
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20, gibibyte = std::uint64_t{1} << 30;
 
-/// The most memory that this process has taken since it was made.
+/// The peak memory of this process since the object's construction.
 class Peak {
   public:
     Peak() {

@@ -1,4 +1,4 @@
-// The emulator is held to what an NVIDIA H200's own counters said of every kernel, on every run and without a GPU.
+// The emulator's counts of every kernel are compared with an NVIDIA H200's recorded counters, without a GPU.
 #include "base/files.h"
 #include "places.h"
 #include "run_support.h"
@@ -27,7 +27,7 @@ std::vector<timing::CountedKernel> counted_kernels() {
     return kernels;
 }
 
-/// The quantities that both count; instructions are the machine's own.
+/// The quantities that both count; instructions are not among them, because the GPU executes SASS.
 struct Counted {
     std::uint64_t Counters::*there;
     std::uint64_t trace::Counts::*here;
@@ -42,7 +42,7 @@ constexpr std::array counted{
     Counted{&Counters::global_atomic_sectors, &trace::Counts::global_atomic_sectors, "global atomic sectors"},
 };
 
-/// Where the hardware counts otherwise, and why.
+/// Known differences between the hardware's counts and the emulator's, with their causes.
 bool is_explained(const timing::CountedKernel& kernel, const Counted& what) {
     // They wait for other blocks or warps, and iterate an undetermined number of times.
     constexpr std::array polling{"reduce/flagged-sums",   "reduce/grid-sync", "scan/carry-as-first-value",
@@ -61,8 +61,8 @@ bool is_explained(const timing::CountedKernel& kernel, const Counted& what) {
         return true;
     // As written, atomics have generic addresses, and the counter takes each for one of shared memory.
     if (kernel.view == "written" && what.there == &Counters::shared_atomic_wavefronts) return true;
-    // As written, its generic loads and stores of many warps get in each other's way between two barriers: 7 wavefronts
-    // more in a block of 256, none in one of 128, none with a barrier between reading and writing, and none by
+    // As written, generic loads and stores of many warps interfere between two barriers: 7 more wavefronts in a block
+    // of 256, none in a block of 128, none with a barrier between reading and writing, and none when counted by
     // instruction.
     return kernel.kernel == "scan/double-buffered" && kernel.view == "written" &&
            what.there == &Counters::shared_load_wavefronts;

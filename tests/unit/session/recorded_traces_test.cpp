@@ -1,4 +1,4 @@
-// The traces that an H200 recorded say of what machine they are, and open.
+// The traces recorded on an H200 name their machine and can be opened.
 #include "places.h"
 #include "session/catalog.h"
 #include "session/recipe.h"

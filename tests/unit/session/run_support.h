@@ -18,7 +18,8 @@
 
 namespace lanescope::session {
 
-/// Host code runs where nvcc and a means to confine it are; elsewhere only at its default launch, from kept steps.
+/// Whether the program runs at any launch: host code needs nvcc and a sandbox; otherwise only its default launch runs,
+/// from shipped steps.
 inline bool runs_at_any_launch(const Program& program) { return !program.recipe.host || !cannot_run_programs(); }
 
 #define NEEDS_HOST_CODE() \

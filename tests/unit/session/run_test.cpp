@@ -195,7 +195,7 @@ TEST(Session, AStudentsConstantMemoryHoldsWhatMainPutsThere) {
         EXPECT_EQ(value_of({.program = file}), 4U);
     }
     EXPECT_EQ(value_of({.program = folder.add("said.cu", said), .n = 2}), 4U);
-    // The data that main copies there is unknown where the kernel runs alone.
+    // If the kernel runs alone, the data that main copies is unknown.
     const auto alone = run_of({.program = file, .n = 2});
     ASSERT_NE(alone, nullptr);
     EXPECT_THAT(alone->notes, Contains(StartsWith("The __constant__ and __device__ variables that host code")));

@@ -50,7 +50,7 @@ TEST(Runner, TheNewestRequestIsTheOneAnswered) {
     const auto answer = wait_for(runner);
     ASSERT_TRUE(answer && *answer);
     EXPECT_EQ((**answer)->program.name, "scan/double-buffered");
-    while (runner.busy()) std::this_thread::yield();  // the answer is there a little before its thread is done
+    while (runner.busy()) std::this_thread::yield();  // the answer arrives slightly before its thread ends
     EXPECT_FALSE(runner.take());
 }
 

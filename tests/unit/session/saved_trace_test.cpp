@@ -1,4 +1,4 @@
-// Saved traces open as the runs that they were, without kernel or compiler.
+// A saved trace opens as the original run, without its kernel or a compiler.
 #include "session/saved_trace.h"
 #include "session/run.h"
 

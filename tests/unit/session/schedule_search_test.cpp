@@ -1,5 +1,5 @@
-// Races of faulty kernels, in the catalog and out of it: a schedule under which they spoil the result is found, and the
-// same request under it is wrong. Sound kernels stay right, whichever of their threads wait.
+// For races of faulty kernels, a schedule is found under which the result is wrong, and the same request under it is
+// wrong again. Correct kernels stay right, whichever threads wait.
 #include "session/schedule_search.h"
 
 #include "analysis/narration/narration.h"
@@ -99,7 +99,7 @@ __global__ void stencil(const int* in, int* out)
     out[t] = t > 0 ? tile[t - 1] + tile[t] : tile[t];
 }
 )")});
-    // The last block to finish adds up what may not have arrived.
+    // The last block to finish adds up partial sums that may not be visible yet.
     expect_spoiled({.program = folder.add("last.cu", R"(// lanescope: arg in = input(n)
 // lanescope: arg parts = zeros(grid)
 // lanescope: arg out = zeros(1)
@@ -384,7 +384,7 @@ TEST(ScheduleSearch, CanBeCancelled) {
     EXPECT_FALSE(search->found);
 }
 
-/// In every sound kernel, threads wait or stores are delayed at lines that it executes; the result must stay right.
+/// Threads wait or stores are delayed at executed lines of every correct kernel; the result must stay right.
 TEST(LongScheduleSearch, KeepsSoundKernelsRight) {
     for (const Program& program : catalog()) {
         if (!program.recipe.expected.fault.empty() || program.recipe.host) continue;

@@ -1,5 +1,5 @@
-// Work of several streams, and the host, at the same bytes: found where no event and no wait orders them, and not where
-// one does.
+// Accesses of the same bytes by several streams and the host: a finding if no event and no wait orders them, and none
+// if one does.
 #include "run_support.h"
 
 #include "analysis/panels/program_lines.h"
@@ -15,7 +15,7 @@
 namespace lanescope::session {
 namespace {
 
-/// main() does the cases from one number to another, each after the one before has ended.
+/// main() runs a range of cases, each after the previous one has ended.
 const std::string cases_of_main = R"(#include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>

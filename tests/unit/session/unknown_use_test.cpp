@@ -1,4 +1,4 @@
-// Use of results across blocks and launches: where it is not known, no lane is called wasted that may be useful.
+// Use of results across blocks and launches: if it is not known, a lane that may be useful is not called wasted.
 #include "session/run.h"
 
 #include <gtest/gtest.h>
@@ -81,8 +81,8 @@ int main() {
     EXPECT_EQ(copies, 2);
 }
 
-// What a copy on the device reads is as useful as the copy. Where the trace does not have what it reads, as of one to
-// memory that no launch has seen, nothing that it may have read is called waste.
+// A value that a copy on the device reads is as useful as the copy. If the trace does not contain the source, as for a
+// copy to memory that no launch accesses, no value that it may have read is called wasted.
 TEST_F(UseAcrossLaunches, WhatACopyOnTheDeviceMayReadIsNotCalledWaste) {
     struct Case {
         std::string copy;

@@ -1,5 +1,5 @@
-// Values that another block of the launch wrote while the block ran: in Passes no cell above shows them, so the node
-// that takes one names the block instead of an arc from a cell with another value.
+// Values that another block of the launch wrote while the block ran: no cell above shows them in Passes, so the node
+// that reads one names the block and has no arc from a cell with another value.
 #include "analysis/analysis.h"
 
 #include "unit/session/run_support.h"

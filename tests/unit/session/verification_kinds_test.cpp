@@ -1,5 +1,4 @@
-// Verification of what runs on its own or goes elsewhere: asynchronous copies, mbarriers, tables of branches and of
-// functions.
+// Verification of asynchronous copies, mbarriers, indexed branches and calls through pointers.
 #include "emulated_verifier.h"
 #include "run_support.h"
 

@@ -1,4 +1,4 @@
-// Every kernel is recorded on the emulator itself: what the rewritten PTX logs is what the trace of the PTX holds.
+// Every kernel is recorded on the emulator itself: the log of the rewritten PTX equals the trace of the original PTX.
 #include "session/verification.h"
 #include "emulated_verifier.h"
 #include "places.h"
@@ -87,7 +87,7 @@ TEST(Verification, FollowsBlocksThatWaitForOneAnotherAndClocks) {
 }
 
 TEST(Verification, NamesTheFirstAccessThatDiffers) {
-    /// Its subtraction is wrong: what is added comes out as what is subtracted.
+    /// A machine with a wrong instruction: additions are executed as subtractions.
     struct Wrong : EmulatedMachine {
         static execute::Rewritten spoiled(execute::Rewritten rewritten) {
             const std::size_t sum = rewritten.ptx.find("add.s32", rewritten.ptx.find("ld.shared"));
@@ -164,7 +164,7 @@ TEST(Verification, OfEqualApproximateResultsSaysNothingOfThem) {
 }
 
 TEST(Verification, OfThreadsThatLogMoreTheSecondTimeMakesMoreRoom) {
-    /// Counts too few the first time, as of a loop that waited for less.
+    /// The first run logs too few entries, as for a loop that waited less.
     struct Short : EmulatedMachine {
         using EmulatedMachine::EmulatedMachine;
         bool first = true;

@@ -1,4 +1,4 @@
-// A program with its main is compiled and runs for real: its own sources, its sizes and data, all its launches.
+// A program with a main is compiled and executed: its own sources, sizes and data, and all its launches.
 #include "session/run.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Estimates from counts: what a fit finds again, and how its error is stated.
+// Estimates from counts: the coefficients that a fit recovers, and the stated error.
 #include "timing/cost_model.h"
 
 #include "timing/recording_library.h"

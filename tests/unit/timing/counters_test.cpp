@@ -1,4 +1,4 @@
-// Parsing the output of Nsight Compute; and counters as they are kept.
+// Parsing the output of Nsight Compute, and saving counters.
 #include "timing/counters.h"
 
 #include <gmock/gmock.h>

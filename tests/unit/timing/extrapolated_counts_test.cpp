@@ -1,4 +1,4 @@
-// Counts of sizes too large to emulate, from smaller ones.
+// Counts for sizes too large to emulate, extrapolated from smaller ones.
 #include "timing/extrapolated_counts.h"
 
 #include "timing/difference.h"

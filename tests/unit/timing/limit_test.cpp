@@ -1,4 +1,4 @@
-// How near kernels come to what the memory allows.
+// How close kernels come to the memory's ceilings.
 #include "timing/limit.h"
 
 #include "unit/timing/made_up.h"

@@ -1,4 +1,4 @@
-// The header of a recording: one fact of it changes, and timings, counters and their labels have it.
+// A change in the header of a recording reaches timings, counters and their labels.
 #include "timing/recording_header.h"
 #include "timing/counters.h"
 #include "timing/recording_library.h"

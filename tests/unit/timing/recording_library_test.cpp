@@ -1,4 +1,4 @@
-// The available recordings: what is merged, what replaces what, and what ships.
+// The available recordings: which are merged, which replace others, and which ship.
 #include "timing/recording_library.h"
 
 #include "unit/timing/made_up.h"

@@ -1,4 +1,4 @@
-// The lecture's table, its steps and its claims; and what the counts say of a difference.
+// The lecture's table, its steps and its claims, and differences explained by counts.
 #include "timing/steps.h"
 
 #include "timing/difference.h"

@@ -1,4 +1,4 @@
-// Recordings line by line: what is written is read, and adds up to the recording's file.
+// Recordings as a stream of lines: lines read back as written, and add up to the recording's file.
 #include "timing/stream.h"
 
 #include <gmock/gmock.h>

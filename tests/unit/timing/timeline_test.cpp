@@ -1,4 +1,4 @@
-// Timelines: their facts, and as they are kept.
+// Timelines: the facts computed from them, and saving.
 #include "timing/timeline.h"
 
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned cursor_registers = 6;
 
-/// All that a cursor shows at its position.
+/// Everything that a cursor shows at its position.
 struct Seen {
     std::vector<MemoryImage> memory;
     std::vector<std::uint64_t> registers;
@@ -84,7 +84,7 @@ TEST(Cursor, SeekingEqualsSteppingFromTheStart) {
     }
 }
 
-/// The most records that a seek to anywhere, and a look at every register there, visits.
+/// The maximum number of records visited by a seek to any position with a read of every register there.
 std::uint64_t most_visited(unsigned steps) {
     const auto trace = random_trace({.seed = 21, .steps = steps});
     Cursor cursor(trace);

@@ -125,7 +125,7 @@ TEST(TraceFile, AVersionChangedByDamageIsNotTakenForNewer) {
     EXPECT_THAT(refusal(bytes), HasSubstr("damaged"));
 }
 
-/// Some bytes changed, some cut out, some put in: what transfers, editors and attackers do.
+/// Bytes changed, removed and inserted, as by transfers, editors and attackers.
 std::vector<std::byte> mutated(std::vector<std::byte> bytes, std::mt19937& random, std::size_t first) {
     const unsigned changes = 1 + random() % 4;
     for (unsigned i = 0; i < changes && bytes.size() > first; ++i) {
@@ -142,7 +142,7 @@ std::vector<std::byte> mutated(std::vector<std::byte> bytes, std::mt19937& rando
     return bytes;
 }
 
-/// Ten thousand, in tests of a thousand that run side by side.
+/// Ten thousand mutations, as parallel tests of a thousand each.
 class MutatedTraceFile : public testing::TestWithParam<unsigned> {};
 INSTANTIATE_TEST_SUITE_P(TenThousand, MutatedTraceFile, testing::Range(0U, 5U));
 
@@ -153,13 +153,13 @@ TEST_P(MutatedTraceFile, AThousandDamagedAreRefusedOrUnharmed) {
     for (int i = 0; i < 1000; ++i) {
         const auto damaged_bytes = mutated(bytes, random, 0);
         const auto read = from_bytes(damaged_bytes, "damaged");
-        // A bit that the compression has no use for may change.
+        // A bit that the compression does not use may change without effect.
         if (!read) continue;
         ASSERT_EQ(encode(**read), encode(*trace)) << "round " << i << ": a checksum let a change through";
     }
 }
 
-/// Reads everything that a trace offers, as its users do; sanitizers watch.
+/// Reads every part of a trace; sanitizers detect invalid accesses.
 std::uint64_t read_all(const std::shared_ptr<const Trace>& trace) {
     std::uint64_t sum = trace->totals().warp_instructions + trace->memory_bytes();
     for (const Step& step : trace->steps()) {

@@ -1,4 +1,4 @@
-// Traces of a machine that does random things, each recorded with what it really found and left behind.
+// Traces of a simulated machine that executes random steps, with the values that each step really read and wrote.
 #pragma once
 
 #include "trace/trace.h"

@@ -1,5 +1,5 @@
-// The tree's rules as a checker: text of sources in, violations out. Which folder may include which is said once, in
-// app/CMakeLists.txt; which folder may use which foreign header, in the table of include_rules.cpp.
+// A checker of the tree's include rules: text of sources in, violations out. app/CMakeLists.txt defines which folder
+// may include which; the table of include_rules.cpp defines which folder may use which foreign header.
 #pragma once
 
 #include <map>

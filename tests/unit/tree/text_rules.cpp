@@ -93,7 +93,7 @@ std::vector<std::string> check_words(std::string_view path, std::string_view tex
 }
 
 std::vector<std::string> check_spelling(std::string_view path, std::string_view text) {
-    // Beginnings of words, or of parts of a name; a capital may be first.
+    // Prefixes of words, or of parts of a name; the first letter may be a capital.
     static constexpr std::pair<std::string_view, std::string_view> british[] = {
         {"olour", "olor"},        {"eighbour", "eighbor"}, {"ehaviour", "ehavior"},    {"avour", "avor"},
         {"onour", "onor"},        {"entre", "enter"},      {"ptimis", "ptimiz"},       {"pecialis", "pecializ"},

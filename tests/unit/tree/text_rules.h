@@ -1,5 +1,5 @@
-// The tree's rules for its words as a checker: which line is too long, which header begins without a comment, which
-// retired word came back, which file a document names that does not exist. Text in, violations "path:line: what" out.
+// A checker of the tree's text rules: long lines, headers without a comment, retired words, and files that a document
+// names but that do not exist. Text in, violations "path:line: what" out.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ std::vector<std::string> check_line_length(std::string_view path, std::string_vi
 /// A header begins with a comment that says which question it answers.
 std::vector<std::string> check_file_comment(std::string_view path, std::string_view text);
 
-/// A word that the project no longer uses, and the one that took its place.
+/// A word that the project no longer uses, and its replacement.
 struct Retired {
     std::string_view word;
     std::string_view instead;
@@ -43,8 +43,8 @@ std::vector<std::string> check_spelling(std::string_view path, std::string_view 
 std::vector<std::string> check_named_files(std::string_view path, std::string_view text,
                                            const std::function<bool(std::string_view)>& exists);
 
-/// A number in a text has its noun from counted() or noun() of base/grouped.h, which know its plural: a format string
-/// with "{} blocks", or text that is appended as "blocks", says "1 blocks" of one. For C++ sources.
+/// The noun after a number comes from counted() or noun() of base/grouped.h, which know its plural: a format string
+/// with "{} blocks", or appended text "blocks", would print "1 blocks". For C++ sources.
 std::vector<std::string> check_counted_nouns(std::string_view path, std::string_view text);
 
 /// The text in `code` on each line of a document.

@@ -218,8 +218,8 @@ const std::string& text_named(std::string_view name) {
     return file->text;
 }
 
-// The table of what the documents teach: "| ... | `trace reduce/sequential` | ... |". What each command prints is kept
-// beside the cases, so a command of the table that is no line of theirs was never run.
+// The table of what the documents teach: "| ... | `trace reduce/sequential` | ... |". The cases run commands and
+// compare their output, so a command of the table that is in no case was never run.
 TEST_F(Documents, TheCommandsOfTheTableOfWhatTheyTeachAreCases) {
     const std::string& readme = text_named("kernels/README.md");
     const std::size_t table = readme.find("## What the documents teach, a command each");

@@ -1,5 +1,5 @@
-// Atomics of every kind in the totals of a kernel: what the executor counts for the grid, what the analysis counts step
-// by step, and what the model charges for each access are one number.
+// Atomics of every kind in the totals of a kernel: the executor's count for the grid, the sum of the analysis over all
+// steps, and the model's cost of each access are equal.
 #include "unit/analysis/kernels.h"
 
 #include "model/model.h"
@@ -10,7 +10,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// One warp; all lanes do `instruction` on shared memory at %rd3, 4 or 8 bytes apart by lane / 2.
+/// A kernel of one warp. All lanes execute `instruction` on shared memory at %rd3: lane pairs are 4 or 8 bytes apart.
 std::string kernel_with(const std::string& instruction, unsigned bytes) {
     return fmt::format(R"(.version 7.0
 .target sm_75

@@ -1,4 +1,4 @@
-// A thread for each column: `in` has rows of 13, which no loop over a line of 8 threads goes on by.
+// A thread for each column: `in` has rows of 13 elements, which is not a multiple of the 8 threads.
 __global__ void columns_of_threads(const int* in, int* out)
 {
     int sum = 0;

@@ -1,4 +1,4 @@
-// A block of 8 x 8 threads: `across` joins the cells of each row, `near` those around each, `pairs` and `line` do not.
+// A block of 8 x 8 threads: `across` combines each row, `near` the cells around each one, `pairs` and `line` neither.
 __global__ void joined(const int* in, int* out)
 {
     __shared__ int across[64];

@@ -114,7 +114,7 @@ TEST_P(Calls, ValuesThatTravelInRegistersAreDrawnByThread) {
 }
 
 TEST(Scopes, RegistersOfOneNameAreTheirOwnInEachBlock) {
-    // As inline assembly with registers of its own becomes when the loop around it is unrolled.
+    // An unrolled loop around inline assembly with its own registers looks like this.
     std::string body;
     for (const auto& [from, to, distance] : {std::tuple("%r1", "%r2", 1), std::tuple("%r2", "%r3", 2)}) {
         body += fmt::format("{{ .reg .s32 r0; .reg .pred p; shfl.sync.up.b32 r0|p, {}, {}, 0, -1;\n", from, distance);
@@ -146,8 +146,8 @@ ret;
     EXPECT_EQ(analysis->span, 2U);
 }
 
-/// out[0] = sum(in, 4), where sum(p, n) = p[n - 1] + sum(p, n - 1): what is read before the inner call is added after
-/// it.
+/// out[0] = sum(in, 4), where sum(p, n) = p[n - 1] + sum(p, n - 1): p[n - 1] is read before the inner call and added
+/// after it.
 TEST(Recursion, ValuesSurviveAnInnerCallInTheirRegisters) {
     const std::string ptx = R"(.version 8.0
 .target sm_75

@@ -1,4 +1,4 @@
-// Values in the registers of a hand-made kernel, and its steps: the rules of data flow are asked about them.
+// Values in the registers of a hand-made kernel, and its steps, for tests of the data flow rules.
 #pragma once
 
 #include "analysis/dataflow/branch_ways.h"
@@ -34,7 +34,7 @@ class HandMadeFlow {
 
     [[nodiscard]] const trace::Trace& trace() const { return *trace_; }
 
-    /// The lane's register holds a new value.
+    /// Puts a new value into the lane's register.
     ValueId hold(std::string_view reg, const TracedValue& value, unsigned lane = 0) {
         const ValueId id = values.add(value);
         set(reg, id, lane);
@@ -44,19 +44,19 @@ class HandMadeFlow {
     ValueId input(std::string_view reg, std::uint64_t bits, unsigned lane = 0) {
         return hold(reg, {.kind = TracedValue::Kind::input, .input_dependent = true, .bits = bits}, lane);
     }
-    /// A new number that the code names.
+    /// A new literal of the code.
     ValueId literal(std::string_view reg, std::uint64_t bits, unsigned lane = 0) {
         const ValueId id = hold(reg, {.bits = bits}, lane);
         lineages.change(id).literal = true;
         return id;
     }
-    /// A new flag, 0 or 1 by a condition on the data.
+    /// A new flag: 0 or 1, decided by a condition on the data.
     ValueId flag(std::string_view reg, std::uint64_t bits, unsigned lane = 0) {
         const ValueId id = hold(reg, {.bits = bits}, lane);
         lineages.mark_flag(id, {});
         return id;
     }
-    /// A new result of the lane in that step, made of the instruction's data operands.
+    /// A new result of the lane in that step, computed from the instruction's data operands.
     ValueId result(const FlowStep& step, std::uint64_t bits, unsigned bytes = 4, unsigned lane = 0) {
         const ValueId id = builder.begin(step, TracedValue::Kind::reg, lane, bytes, bits);
         unsigned input_dependent = 0;

@@ -1,4 +1,5 @@
-// Conditions are told as the source writes them for all lanes, or as not known: never by the element of one of them.
+// The narration states conditions as the source writes them for all lanes, or says that they are unknown; it never
+// names the element of a single lane.
 #include "unit/analysis/kernels.h"
 
 #include "places.h"

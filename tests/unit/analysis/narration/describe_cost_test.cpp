@@ -1,4 +1,4 @@
-// An access of memory that costs more than the least says so before anything else, with its numbers.
+// The narration of a memory access that costs more than the minimum begins with its cost, in numbers.
 #include "analysis/narration/narration.h"
 
 #include "unit/analysis/kernels.h"
@@ -104,7 +104,7 @@ TEST(CostOfAStep, OfAnAtomicIsTheLanesOfABankAtWhateverAddresses) {
     EXPECT_THAT(add("shl.b32 %r6, %r1, 2;\n setp.lt.u32 %p1, %r1, 12;\n selp.u32 %r6, 148, %r6, %p1;\n"
                     "setp.lt.u32 %p1, %r1, 8;\n selp.u32 %r6, 20, %r6, %p1;\n"),
                 HasSubstr("12 wavefronts where 1 would do: 12 lanes in bank 5: 8 at sdata[5], 4 at sdata[37]. "));
-    // Lanes 28 to 31 have an address of their own in a bank that a lane below has, too.
+    // Lanes 28 to 31 have another address in a bank that a lower lane uses, too.
     EXPECT_THAT(add("shl.b32 %r6, %r1, 2;\n setp.lt.u32 %p1, %r1, 28;\n selp.u32 %r5, 0, 16, %p1;\n"
                     "add.u32 %r6, %r6, %r5;\n"),
                 HasSubstr("2 wavefronts where 1 would do: 2 lanes in each of 4 banks. "));

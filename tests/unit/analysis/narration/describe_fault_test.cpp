@@ -1,4 +1,4 @@
-// A step that goes wrong says so: who, where, and what should have been.
+// The narration of a faulty step names the thread, the place, and the correct behavior.
 #include "analysis/narration/narration.h"
 
 #include "unit/analysis/kernels.h"

@@ -1,4 +1,4 @@
-// Every instruction of the opcode table has words of its own.
+// Every instruction of the opcode table has its own narration.
 #include "unit/analysis/hand_made.h"
 #include "unit/analysis/kernels.h"
 

@@ -1,4 +1,4 @@
-// The map's cells are the block's own excess, however they are summed; what was not recorded is no number.
+// The cells of the map are the excess of each block, whichever way they are summed; unrecorded blocks have no number.
 #include "analysis/panels/access_map.h"
 
 #include "analysis/panels/excess_counts.h"
@@ -117,7 +117,7 @@ TEST(MapView, JoinsAdjacentBlocksThatAreEqualWarpByWarp) {
     ASSERT_EQ(view.rows.size(), 4U);
     EXPECT_EQ(view.rows[0].blocks, 3U);
     EXPECT_EQ(view.rows[0].cells[0].used, 8U) << "of each block";
-    // The same sum in another warp is another block.
+    // A block with the same sum in another warp is not equal.
     map.rows[2].cells[0] = {.executions = 1, .used = 5, .least = 4};
     map.rows[3].cells[0] = {.executions = 1, .used = 3, .least = 3};
     EXPECT_EQ(map_view(map, MapRows::runs).rows.size(), 6U);

@@ -1,4 +1,4 @@
-// Banks and warps of the built-in kernels: what the lectures say of their conflicts and idle lanes.
+// Banks and Warps of the built-in kernels have the conflicts and idle lanes that the lectures state.
 #include "analysis/panels/bank_picture.h"
 #include "analysis/panels/access_near.h"
 

@@ -1,4 +1,5 @@
-// The excess of a block's accesses is what Banks shows beyond the ideal number, summed over any range of its steps.
+// The excess of a block's accesses is the number of wavefronts that Banks shows beyond the ideal, summed over any range
+// of steps.
 #include "analysis/panels/excess_counts.h"
 
 #include "analysis/panels/bank_picture.h"

@@ -1,4 +1,4 @@
-// The Grid picture of small traces made by hand: two blocks that hand a value on, and what is not recorded.
+// The Grid picture of small hand-made traces: blocks that pass values on, and blocks that were not recorded.
 #include "analysis/panels/grid_picture.h"
 
 #include "trace/writer.h"
@@ -51,7 +51,7 @@ class Blocks {
         writer_.trace().launches.back().residency = std::move(residency);
         return *this;
     }
-    /// The block has stalled until now.
+    /// The block resumes after a stall.
     Blocks& resume(std::uint32_t block) {
         const auto next = static_cast<std::uint32_t>(writer_.trace().step_count());
         writer_.trace().launches.back().residency.stalls.push_back({.block = BlockId(block), .resumed = StepId(next)});
@@ -72,7 +72,7 @@ class Blocks {
         for (unsigned i = 0; i < count; ++i) step(block, 1, warp, epoch);
         return *this;
     }
-    /// Another lane of the warp than that which polls computes, stores or arrives at a barrier.
+    /// A lane of the warp other than the polling one computes, stores or arrives at a barrier.
     Blocks& other_lane_computes(std::uint32_t block, unsigned count) {
         for (unsigned i = 0; i < count; ++i) step(block, 6, 0, 0, other);
         return *this;
@@ -192,7 +192,7 @@ TEST(GridPicture, ALaunchBeginsWhenTheOneBeforeHasEnded) {
 }
 
 TEST(GridPicture, AReadIsNotBeforeTheWriteWhateverTurnsTheBlocksHad) {
-    // Block 0 had its whole turn first, though on the clock block 1 reaches its load earlier.
+    // Block 0 executed its whole turn first, although block 1 reaches its load earlier on the clock.
     const GridPicture picture = Blocks()
                                     .launch(2, 2, 2)
                                     .compute(0, 10)

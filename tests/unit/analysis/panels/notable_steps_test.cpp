@@ -1,4 +1,4 @@
-// The nearest bank conflict, divergent branch and finding: each is where the pictures and counts say that it is.
+// The nearest bank conflict, divergent branch and finding are where pictures and counts have them.
 #include "analysis/panels/notable_steps.h"
 
 #include "analysis/panels/bank_picture.h"
@@ -12,7 +12,7 @@
 namespace lanescope::analysis {
 namespace {
 
-/// All that are found one after the other from the start.
+/// All notable steps of the kind, searched one after the other from the start.
 std::vector<std::size_t> all_of(const BlockView& block, Notable what) {
     std::vector<std::size_t> found;
     if (nearest(block, what, 1, false) == 0U) found.push_back(0);

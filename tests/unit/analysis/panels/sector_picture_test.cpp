@@ -1,4 +1,4 @@
-// Sectors of the built-in kernels: the picture counts what Counts counts, and says what coalescing does.
+// Sectors of the built-in kernels: the picture has the same numbers as Counts, and states the effect of coalescing.
 #include "analysis/panels/sector_picture.h"
 
 #include "analysis/costs.h"
@@ -104,7 +104,7 @@ TEST(SectorPicture, OfLanesInTwoBuffersHasThoseOfBoth) {
     EXPECT_EQ(picture->array, "") << "there are two";
 }
 
-/// The sentence of a load by those of 32 lanes that `predicate` sets %p1 for: 4 bytes a lane, or of `scale` bytes.
+/// The sentence of a load of 4 bytes per lane, at a stride of `scale`, by the lanes for which `predicate` sets %p1.
 std::string arithmetic_of(const std::string& predicate, const std::string& scale) {
     const std::string ptx =
         ".version 6.5\n.target sm_75\n.address_size 64\n"

@@ -1,4 +1,5 @@
-// Where warps are, counted in waits: block barriers are the epochs of the trace, failed tests of an mbarrier no waits.
+// The place of a warp is counted in waits: each block barrier, an epoch of the trace, is one; a failed test of an
+// mbarrier is none.
 #include "analysis/panels/warp_places.h"
 
 #include "unit/analysis/kernels.h"

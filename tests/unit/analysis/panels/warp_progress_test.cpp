@@ -1,4 +1,4 @@
-// Where the warps of a block stand, and what one of them executes, row by row.
+// Where the warps of a block are, and the instructions that one of them executes, row by row.
 #include "analysis/panels/warp_progress.h"
 
 #include "unit/analysis/kernels.h"

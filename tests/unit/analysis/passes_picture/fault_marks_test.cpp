@@ -1,4 +1,4 @@
-// Faults stand in the Passes picture at the cell that they touched, in the row of their pass.
+// The Passes picture marks a fault at the cell that it touched, in the row of its pass.
 #include "analysis/passes_picture/picture.h"
 
 #include "unit/analysis/kernels.h"

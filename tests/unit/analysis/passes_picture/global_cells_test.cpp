@@ -1,5 +1,4 @@
-// Cells of global memory in the Passes picture of a kernel that works in shared memory: what comes in, and where it
-// goes.
+// Cells of global memory in the Passes picture of a kernel that works in shared memory: its inputs and its outputs.
 #include "unit/analysis/kernels.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The halo of a stencil is found in what the outputs are made of, and nothing else is taken for one.
+// The halo of a stencil is found from the cells that the outputs depend on, and nothing else is mistaken for one.
 #include "analysis/passes_picture/picture.h"
 #include "places.h"
 #include "unit/analysis/kernels.h"

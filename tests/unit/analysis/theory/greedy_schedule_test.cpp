@@ -19,8 +19,8 @@ struct Scheduled {
     bool sound = true;  // no operation before those that it needs, and each exactly once
 };
 
-/// Looks through all nodes in every step. It takes the ready operations with the longest chain after them, then the
-/// first ones; the chain's length is found again, by recursion over the nodes that need it.
+/// Examines all nodes in every step and schedules the ready operations with the longest chain after them, then the
+/// first ones. The length of a chain is recomputed by recursion over the nodes that depend on it.
 Scheduled naive_schedule(const OperationGraph& graph, std::uint64_t processors) {
     std::vector<std::uint64_t> chain(graph.size());
     for (std::size_t node = graph.size(); node-- > 0;) {
@@ -39,7 +39,7 @@ Scheduled naive_schedule(const OperationGraph& graph, std::uint64_t processors) 
     Scheduled result;
     std::uint64_t performed = 0;
     while (performed < graph.work()) {
-        // Joins take no step, and needs are smaller than what needs them.
+        // Joins take no step, and operands have smaller numbers than the nodes that need them.
         for (std::size_t node = 0; node < graph.size(); ++node) {
             if (!graph[node].operation && done[node] == never && needs_done(node)) done[node] = result.steps;
         }
@@ -168,7 +168,7 @@ TEST(GreedySchedule, PerformsThoseWithTheLongestChainAfterThemFirst) {
     const auto trace = made.finish();
     const Provenance provenance(trace, made.module());
     const OperationGraph graph(*trace, provenance);
-    // Two that lead on beside one that does not, then the rest; in the recorded order it would be 3 steps.
+    // Two operations that others need beside one that none needs, then the rest; the recorded order would take 3 steps.
     EXPECT_EQ(GreedySchedule(graph).steps(3), 2U);
     for (std::uint64_t p = 1; p <= 6; ++p) EXPECT_EQ(GreedySchedule(graph).steps(p), naive_schedule(graph, p).steps);
 }

@@ -1,4 +1,4 @@
-// One program for the tests of host/: its first argument says what it does. Lines that tests ask for are marked.
+// One program for the tests of host/: the first argument selects a mode. Lines that tests refer to are marked.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -352,7 +352,7 @@ static int network()
     address.sin_family = AF_INET;
     address.sin_port = htons(1);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    // Refused by the machine at the other end means that it was reached.
+    // A refusal by the remote machine means that the network was reached.
     const bool reached =
         descriptor >= 0 && (connect(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
     printf("socket %s, connection %s\n", descriptor >= 0 ? "given" : "refused", reached ? "made" : "refused");
@@ -409,7 +409,7 @@ int leave_output(const std::string& mode)
 
 void attempt(const char* what, long result) { printf("%s %s\n", what, result == -1 ? "refused" : "done"); }
 
-/// Ways out of a sandbox to another process and to a file of the same user, and to a service by its socket.
+/// Attempts to leave the sandbox: to another process, to a file of the same user, and to a service by its socket.
 int escape(int process, const char* file)
 {
     attempt("socket", socket(AF_UNIX, SOCK_STREAM, 0));

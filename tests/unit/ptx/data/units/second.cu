@@ -1,4 +1,4 @@
-// Defines what the first unit calls; its own `offset` and `reset` are others than those of the first.
+// Defines what the first unit calls; its own `offset` and `reset` differ from those of the first unit.
 #include "shared.h"
 
 static __device__ int offset = 100;
