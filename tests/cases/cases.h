@@ -1,10 +1,10 @@
 // Cases: an input file in, text out, compared with the text that is kept beside the input.
 //
 //   tests/cases/<kind>/<name>.<extension>   the input
-//   tests/cases/<kind>/<name>.txt           what must come out
+//   tests/cases/<kind>/<name>.txt           the expected output
 //
 //   cases                                   runs them all, each as the test <Kind>.<name>
-//   cases --rebaseline                      writes what comes out now: read the change before it is committed
+//   cases --rebaseline                      writes the current output: read the change before committing it
 //
 // A kind is a function below and a row of the table in cases.cpp.
 #pragma once
@@ -23,14 +23,14 @@ namespace lanescope::cases {
 /// PTX in; out: the module as the parser understands it, or why it refuses.
 [[nodiscard]] std::string ptx_case(const std::filesystem::path& input);
 
-/// Commands in, a line each without the program's name ("trace reduce/sequential"; $TMP is a folder for what they
-/// write); out: what each prints, and its exit code.
+/// Commands in, one per line without the program's name ("trace reduce/sequential"; $TMP is a folder for written
+/// files); out: the output of each, and its exit code.
 [[nodiscard]] std::string command_case(const std::filesystem::path& input);
 
 /// CUDA in; out: the result and the findings of each of its kernels, in both views.
 [[nodiscard]] std::string kernel_case(const std::filesystem::path& input);
 
-/// CUDA without a launch in; out: the same for what is guessed of it, with its notes and exit codes.
+/// CUDA without a launch in; out: the same with guessed launches, with notes and exit codes.
 [[nodiscard]] std::string guess_case(const std::filesystem::path& input);
 
 }  // namespace lanescope::cases

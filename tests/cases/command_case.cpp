@@ -46,8 +46,8 @@ std::string without_speed(std::string text) {
     return text;
 }
 
-/// The cases' own folder while commands run, so that they name files as a person does; and a folder for what they
-/// write.
+/// Makes the cases' folder the current one while commands run, so that they name files as a user does; and a temporary
+/// folder for the files that they write.
 class Place {
   public:
     explicit Place(const std::filesystem::path& folder) : before_(std::filesystem::current_path()) {

@@ -23,14 +23,14 @@ std::vector<std::string> kernels_of(const std::string& source) {
 
 enum class Shown { findings, notes };
 
-/// The sentences on the result and on errors, and the notes.
+/// The sentences of the report on the result and on errors, or its notes.
 std::string part_of(const std::string& report, Shown what) {
     std::string text = report.substr(std::min(report.find("  Result:"), report.size()));
     std::istringstream lines(text);
     text.clear();
     for (std::string line; std::getline(lines, line);) {
         const bool left_out = (what == Shown::findings && line.starts_with("  Note:")) ||
-                              line.starts_with("  Emulated at ");  // which differs from run to run
+                              line.starts_with("  Emulated at ");  // differs from run to run
         if (!left_out && !line.starts_with("  Result: not checked")) text += line + '\n';
     }
     return text;

@@ -1,12 +1,12 @@
-// A library in the place of NVIDIA's driver, for LANESCOPE_DRIVER: a GPU whose memory is the host's and whose kernels
-// do nothing. FAKE_CUDA says what is wrong with it:
+// A fake of NVIDIA's driver library, for LANESCOPE_DRIVER: a GPU with host memory, whose kernels do nothing. FAKE_CUDA
+// selects what is wrong with it:
 //
 //   none      there is no GPU                    old       it knows CUDA 12.2 (aged: 12.6)
 //   ancient   compute capability 5.0             full      there is no room for more than 64 KiB at once
 //   fault     a kernel accesses an illegal address                  lost      the GPU is gone after it
 //   crash     a kernel ends the process by a signal              hang      a kernel never ends
 //
-// The kernels of the timer itself, for the ceilings and the delay, are no such kernels.
+// The kernels of the timer itself, for the ceilings and the delay, have no such faults.
 //   reject    no PTX is taken
 #include <unistd.h>
 #include <csignal>
@@ -23,8 +23,8 @@ bool wrong(std::string_view what) {
     return set != nullptr && what == set;
 }
 
-int sticky = 0;  // of a context that a kernel has broken
-int dummy = 0;   // what handles point to
+int sticky = 0;  // the error of a context after a kernel's fault
+int dummy = 0;   // target of all handles
 
 using Address = unsigned long long;
 
@@ -105,7 +105,7 @@ int cuModuleGetFunction(void** function, void* module, const char*) {
     return 0;
 }
 int cuFuncSetAttribute(void*, int, int) { return 0; }
-/// There is the recorder's variable alone, so that what is verified runs, and logs nothing.
+/// Only the recorder's variable exists, so that a verified kernel runs, and logs nothing.
 int cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, void*, const char* name) {
     static std::byte recorder[64];
     if (std::string_view(name) != "lanescope_recorder") return 500;

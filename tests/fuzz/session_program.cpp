@@ -1,4 +1,4 @@
-// libFuzzer target: any bytes as a .cu file that describes itself; what it says is evaluated as a run would.
+// libFuzzer target: any bytes as a .cu file with `lanescope` comments, which are evaluated as for a run.
 #include "session/catalog.h"
 
 #include <cstddef>
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static_cast<void>(session::instance_of(*program, variables));
     static_cast<void>(session::check_block(*program, variables.block));
     for (const session::ArgumentPlan& argument : program->recipe.arguments) {
-        // As a run does, ask how large it would be before making it.
+        // As a run does, evaluate the size before allocating.
         const auto elements = session::evaluate(argument.size.empty() ? argument.count : argument.size, variables);
         if (argument.kind != session::ArgumentPlan::Kind::value && (!elements || *elements > 10'000)) continue;
         static_cast<void>(session::make_argument(argument, "iota", variables));

@@ -1,5 +1,5 @@
-// libFuzzer target: a trace file. An even first byte: the rest as it is. An odd one: changes to the content of a sound
-// file, three bytes each (where, where, what), which gets checksums that are right.
+// libFuzzer target: a trace file. If the first byte is even, the rest is the file. If it is odd, the rest is changes to
+// the content of a valid file, three bytes each (place, place, value), which then gets right checksums.
 #include "trace/container.h"
 #include "trace/cursor.h"
 #include "trace/file.h"

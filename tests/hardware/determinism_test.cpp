@@ -1,5 +1,5 @@
-// Kernels that promise the same bits in every run, on this machine's GPU: floats whose sums depend on the order in
-// which they are added, 20 runs, one result. Skipped, with the driver's words, without a GPU.
+// Kernels that guarantee the same bits in every run, on this machine's GPU: 20 runs on floats whose sum depends on the
+// order of additions must have equal results. Without a GPU, skipped with the driver's message.
 #include "execute/gpu/device.h"
 #include "execute/gpu/timer.h"
 #include "session/gpu_plan.h"
@@ -26,7 +26,7 @@ class Determinism : public testing::Test {
         device_ = std::move(*device);
     }
 
-    /// As many floats as an input repeats, of all sizes between 0 and 1.
+    /// One period of an input: floats of all magnitudes between 0 and 1.
     static std::vector<std::byte> fractions() {
         std::mt19937 random(1);
         std::uniform_real_distribution<float> between(0, 1);
@@ -57,7 +57,7 @@ class Determinism : public testing::Test {
         return plan;
     }
 
-    /// The bytes of all buffers that a launch may write, after each of 20 runs.
+    /// Compares the bytes of all buffers that a launch may write, after each of 20 runs.
     void runs_are_equal(const std::string& name, std::uint32_t block, std::optional<std::uint64_t> grid = {}) {
         SCOPED_TRACE(name + " at block " + std::to_string(block) + ", grid " + std::to_string(grid.value_or(0)));
         auto plan = planned(name, block, grid);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The median time of our fastest kernels over CUB's, with the spread of several runs, as a Markdown table.
+"""The ratio of our fastest kernels' median time to CUB's, with the spread of several runs, as a Markdown table.
 
     tests/hardware/ratios.py RUN.json RUN.json RUN.json
 
-The runs are recordings of one device that `lanescope time ... --cub` made. Each ratio is of one run; the table has the
-median of all runs and, in brackets, the least and the largest. Below it: how many points of each N differ between the
-runs by 5 % at most. Of one run, the table has its ratios alone.
+The runs are recordings of one device by `lanescope time ... --cub`. Each ratio is of one run; the table has the median
+of all runs and, in brackets, the minimum and the maximum. The line below states how many points of each N differ
+between the runs by 5 % at most. For a single run, the table has only its ratios.
 """
 import json
 import statistics
@@ -13,7 +13,7 @@ import sys
 
 
 def least(points):
-    """The point with the least median of these, of several block sizes; None without one."""
+    """The right point with the smallest median time, over all block sizes; None without one."""
     return min((p for p in points if p["agrees"]), key=lambda p: p["time"]["median_us"], default=None)
 
 

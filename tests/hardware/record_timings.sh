@@ -1,6 +1,7 @@
 #!/bin/bash
 # Makes the recordings of assets/recordings again on this machine's GPU: every variant over n, over block sizes and over
-# elements a thread; the fastest kernels beside CUB. Takes about an hour. A recording that already exists is continued.
+# elements per thread, and the fastest kernels beside CUB. Takes about an hour. Continues a recording that already
+# exists.
 #
 #   tests/hardware/record_timings.sh [path of lanescope] [folder] [name of the device, for the files]
 set -u

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Runs every kernel that ships with Lanescope under compute-sanitizer, with the launches that the timer makes, and lists
-# the findings beside the emulator's.
+# Runs every kernel that comes with Lanescope under compute-sanitizer, with the timer's launches, and lists the errors
+# beside the emulator's findings.
 #
 #   tests/hardware/sanitize.sh [path of lanescope] [file for the whole output] [compiled|written]
 #
-# Sound kernels must be clean under all four tools; for faulty ones, the findings of each tool are listed. No tool finds
-# two kinds of faults: racecheck checks shared memory, not races between blocks in global memory, and initcheck checks
-# global memory, not shared memory that a block never wrote. synccheck checks the machine code, where a barrier may be
-# correct although threads have exited before it. Needs a GPU and the CUDA Toolkit. Takes a minute or two.
+# Sound kernels must be clean under all four tools; for faulty ones it lists what each tool finds. No tool finds two
+# kinds of faults: racecheck checks shared memory, not races between blocks in global memory, and initcheck checks
+# global memory, not uninitialized shared memory. synccheck checks the machine code, in which a barrier that threads
+# have left may be valid. Needs a GPU and the CUDA Toolkit. Takes a minute or two.
 set -u
 lanescope=$(realpath "${1:-build/release/lanescope}")
 whole=${2:-/dev/null}
@@ -33,7 +33,7 @@ check() {
 }
 emulate() {
     local n log="$out/${1//\//_}.emulator"
-    for n in 1000 $block; do  # exit status 2: not that many elements are accepted
+    for n in 1000 $block; do  # exit status 2: the kernel does not take as many
         "$lanescope" trace "$1" --n $n --block "$block" --view "$view" --check --json > "$log" 2> /dev/null
         [ $? -eq 2 ] || return 0
     done

@@ -1,5 +1,5 @@
-// Every kernel on this machine's GPU and on the emulator, thread by thread. Skipped, with the driver's words, without a
-// GPU.
+// Compares every kernel on this machine's GPU with the emulator, thread by thread. Without a GPU, skipped with the
+// driver's message.
 #include "execute/gpu/device.h"
 #include "execute/gpu/record.h"
 #include "session/gpu_plan.h"
@@ -51,7 +51,7 @@ class OnTheGpu : public testing::Test {
 
     static void verify_all(trace::View view) {
         for (const Program& program : catalog()) {
-            if (!program.recipe.expected.fault.empty()) continue;  // what a fault does is not determined
+            if (!program.recipe.expected.fault.empty()) continue;  // the effect of a fault is undefined
             for (const std::string& kernel : kernels_of(program))
                 for (const std::uint32_t block : {64U, 256U, 1024U}) verify_one(program, kernel, block, view);
         }

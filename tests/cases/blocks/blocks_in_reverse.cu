@@ -1,4 +1,4 @@
-// Each block waits for the one after it, which a machine that runs one block at a time never starts.
+// Each block waits for the next one, which never starts on a machine that runs one block at a time.
 __device__ volatile int done[65];
 
 __global__ void kernel(int* out) {

@@ -1,5 +1,5 @@
-// Each block waits for the sum of all before it and hands on its own; blocks take numbers, so that none waits for one
-// that has not begun.
+// Each block waits for the sum of all blocks before it and passes on its own. Blocks take numbers by an atomic, so that
+// none waits for a block that has not begun.
 __device__ unsigned next = 0;
 __device__ volatile int ready[64];
 __device__ volatile int sums[64];

@@ -1,6 +1,6 @@
 #include <cooperative_groups.h>
 
-// Every block leaves its sum, the grid meets, block 0 adds the sums.
+// Every block stores its sum; after a grid barrier block 0 adds the sums.
 __global__ void kernel(const int* in, int* out, int* parts) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     if (threadIdx.x == 0) {

@@ -1,6 +1,6 @@
 #include <cstdio>
 
-// What a kernel says of itself, thread by thread.
+// printf in a kernel, thread by thread.
 __global__ void kernel(const int* in, int* out) {
     out[threadIdx.x] = in[threadIdx.x] * 2;
     if (threadIdx.x % 16 == 3) {

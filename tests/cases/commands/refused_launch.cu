@@ -1,4 +1,4 @@
-// Its only launch asks for more threads than a block has.
+// Its only launch requests more threads than a block can have.
 #include <cstdio>
 
 __global__ void fill(int* out) { out[threadIdx.x] = 1; }

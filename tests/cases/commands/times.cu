@@ -1,4 +1,4 @@
-// How long something takes is not determined by the source.
+// The source does not determine how long something takes.
 __global__ void times(int* out) {
     int begin = clock();
     __syncthreads();

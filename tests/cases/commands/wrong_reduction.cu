@@ -1,4 +1,4 @@
-// The step is taken twice: what it adds is wrong.
+// The stride is divided by 4, so that every second level of the tree is missing.
 // lanescope: arg in = input(n)
 // lanescope: arg out = zeros(grid)
 // lanescope: grid = ceil(n / block)

@@ -1,6 +1,6 @@
 #include <cassert>
 
-// What should hold, and does not for thread 21.
+// An assertion that fails for thread 21.
 __global__ void faulty(const int* in, int* out) {
     assert(in[threadIdx.x] <= 20);
     out[threadIdx.x] = in[threadIdx.x];

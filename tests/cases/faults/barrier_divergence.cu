@@ -10,7 +10,7 @@ __global__ void faulty(const int* in, int* out) {
     out[threadIdx.x] = cells[threadIdx.x];
 }
 
-// An early return is no fault: barriers wait for those that are left.
+// An early return is not a fault: barriers wait only for the remaining threads.
 __global__ void sound(const int* in, int* out, int n) {
     __shared__ int cells[32];
     if (threadIdx.x >= n) return;

@@ -1,4 +1,4 @@
-// The line is the user's, whatever function of a header the barrier stands in, and inlined into what.
+// The finding names the user's line, although the barrier is in a function of a header and inlined several times.
 #include <cooperative_groups.h>
 
 __global__ void faulty(const int* in, int* out) {

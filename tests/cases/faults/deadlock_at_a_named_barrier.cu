@@ -1,4 +1,4 @@
-// A barrier with a number of threads waits for those that have returned, too.
+// A barrier with a thread count also waits for threads that have returned.
 __global__ void faulty(const int* in, int* out) {
     if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;" ::: "memory");
     out[threadIdx.x] = in[threadIdx.x];

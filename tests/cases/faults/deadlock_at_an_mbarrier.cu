@@ -1,4 +1,4 @@
-// A barrier in shared memory that expects one arrival more than there are threads; in the sound twin as many.
+// An mbarrier that expects one arrival more than there are threads; in the sound twin as many as there are threads.
 #include <cuda/barrier>
 
 __global__ void faulty(int* out) {

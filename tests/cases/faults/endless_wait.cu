@@ -1,5 +1,5 @@
-// Threads that wait for memory which no thread writes. The finding names the loop, what it waits for, and what would
-// write that. The sound twins wait for what another block writes, or another path of their warp.
+// Threads that wait for memory that no thread writes. The finding names the loop, the memory, and the instruction that
+// would write it. The sound twins wait for a write by another block, or by another path of their warp.
 __device__ int flag;
 __device__ int lock;
 __device__ volatile int ready[8];

@@ -1,4 +1,4 @@
-// What malloc gives is there until free: what is used after, freed twice, or freed and never given, is a fault.
+// Memory of malloc exists until free: a use after that, a double free, and a free of another address are faults.
 __global__ void faulty_use(const int* in, int* out) {
     int* own = (int*)malloc(4 * sizeof(int));
     own[1] = in[threadIdx.x];

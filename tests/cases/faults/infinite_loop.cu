@@ -1,5 +1,5 @@
-// Loops that nothing ends. Their threads read no memory that others write, so no thread can end them: the state of the
-// warp comes back, after one round or after several. The sound twins end, however late.
+// Loops without an end. Their threads read no memory that others write, so no other thread can end them: the state of
+// the warp repeats, after one iteration or several. The sound twins end, however late.
 __global__ void faulty_no_exit(const int* in, int* out) {
     int i = threadIdx.x;
     while (true) {

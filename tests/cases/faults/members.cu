@@ -1,4 +1,4 @@
-// Of a structure the member is named.
+// The finding names the member of a structure.
 struct Node {
     int key;
     float weight[3];

@@ -1,4 +1,4 @@
-// A long of 8 bytes is read only from where one begins.
+// An 8-byte integer must be read from a multiple of 8 bytes.
 __global__ void faulty(const int* in, long long* out) {
     out[threadIdx.x] = *reinterpret_cast<const long long*>(in + threadIdx.x);
 }

@@ -1,4 +1,4 @@
-// A list without an end: the last link is followed, too.
+// A list without an end check: the null link of the last node is followed.
 struct Node {
     const Node* next;
     int value;

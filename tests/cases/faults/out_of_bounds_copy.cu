@@ -1,4 +1,4 @@
-// cp.async reads and writes within bounds, and at addresses that its width divides, or not at all.
+// cp.async must read and write within bounds, at addresses that are multiples of its width.
 #include <cuda_pipeline.h>
 
 __global__ void faulty_reads(const int* in, int* out) {

@@ -1,4 +1,4 @@
-// The last thread looks at its right neighbor, which is not there.
+// The last thread reads its right neighbor, which does not exist.
 __global__ void faulty(const int* in, int* out) {
     int i = threadIdx.x + blockIdx.x * blockDim.x;
     out[i] = in[i] + in[i + 1];

@@ -16,7 +16,7 @@ __global__ void faulty_below_zero(const int* in, int* out) {
     out[threadIdx.x] = bins[in[threadIdx.x] - 1];
 }
 
-// Past its end the next array begins. (As compiled the sizes of local arrays are not known.)
+// The next array begins past its end. (As compiled, the sizes of local arrays are not known.)
 __global__ void faulty_next_array(const int* in, int* out) {
     int bins[4], other[4];
     for (int i = 0; i < 4; ++i) bins[i] = other[i] = in[i];
@@ -32,7 +32,7 @@ __global__ void sound(const int* in, int* out) {
     out[threadIdx.x] = sum;
 }
 
-// Pointers past the end are none past it.
+// A pointer past the end is valid if it is not dereferenced.
 __global__ void sound_backwards(const int* in, int* out) {
     int bins[4], other[4];
     for (int i = 0; i < 4; ++i) bins[i] = other[i] = in[i];

@@ -1,4 +1,4 @@
-// Past the end of one shared array the next one begins: the hardware does not mind, the result is wrong.
+// The next shared array begins past the end of the first: the hardware reports nothing, and the result is wrong.
 __global__ void faulty(const int* in, int* out) {
     __shared__ int left[32];
     __shared__ int right[32];

@@ -1,4 +1,4 @@
-// Dynamic shared memory begins where a static array ends: it is not the array's.
+// Dynamic shared memory begins where a static array ends, and is not part of the array.
 __global__ void faulty(const int* in, int* out) {
     __shared__ int cells[32];
     cells[threadIdx.x] = in[threadIdx.x];

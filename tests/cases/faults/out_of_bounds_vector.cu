@@ -1,4 +1,4 @@
-// The buffer ends within a vector: of what is read in one go, the last part lies outside.
+// The buffer ends within a vector: the last part of the vector load is out of bounds.
 __global__ void faulty(const int* in, int* out) {
     const int4 four = reinterpret_cast<const int4*>(in)[threadIdx.x];
     out[threadIdx.x] = four.x + four.y + four.z + four.w;

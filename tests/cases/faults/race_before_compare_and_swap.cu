@@ -1,5 +1,5 @@
-// What is read plainly before a compare-and-swap is verified by it: the programming guide's own atomicAdd() of doubles.
-// Formally it is a race, and so a remark. What is read and used without that is a fault.
+// A compare-and-swap verifies the plain read before it, as in the programming guide's atomicAdd() for doubles. Formally
+// this is a race, and so a remark. A plain read that is used without the compare-and-swap is a fault.
 __device__ double add(double* address, double value) {
     unsigned long long* bits = (unsigned long long*)address;
     unsigned long long old = *bits, assumed;
@@ -27,7 +27,7 @@ __global__ void faulty(const double* in, double* sums, double* seen) {
     seen[i] = before;
 }
 
-// It looks before it swaps, and goes away with what it saw.
+// It reads before the swap, and uses the value that it read.
 __global__ void faulty_peek(const double* in, double* sums, double* seen) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int* most = (int*)sums;

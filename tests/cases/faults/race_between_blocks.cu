@@ -1,4 +1,4 @@
-// The last block to finish adds what the others left: they must say that it is there before they count themselves.
+// The last block to finish adds the others' sums: each block needs a fence between storing its sum and counting itself.
 __device__ unsigned finished = 0;
 
 __global__ void faulty(const int* in, int* out, int* parts) {

@@ -1,4 +1,4 @@
-// Each thread takes its neighbor's value and puts its own in place of it, with no barrier between.
+// Each thread reads its neighbor's value and overwrites it with its own, without a barrier between.
 __global__ void faulty(const int* in, int* out) {
     __shared__ int cells[64];
     cells[threadIdx.x] = in[threadIdx.x];

@@ -1,6 +1,6 @@
-// Every thread fences what it wrote, the block meets, and one thread tells: __threadfence() is one of those fences that
-// all stand in one order (fence.sc), so that who sees what was told, and fences, comes after all of them. A fence that
-// only releases (acq_rel) orders the writes of its own thread alone.
+// Every thread executes a fence after its write, the block synchronizes, and one thread sets a flag. __threadfence() is
+// a fence.sc, and all of these have one total order: a thread that sees the flag and then executes a fence comes after
+// all of them. A fence.acq_rel orders only the writes of its own thread.
 #include <cuda/atomic>
 
 __device__ unsigned arrived = 0;

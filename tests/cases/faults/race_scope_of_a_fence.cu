@@ -1,4 +1,4 @@
-// A fence orders for the threads of its scope: one for the block tells other blocks nothing.
+// A fence orders for the threads of its scope: a fence of block scope orders nothing for other blocks.
 __device__ unsigned finished = 0;
 
 __global__ void faulty(const int* in, int* out, int* parts) {
@@ -25,7 +25,7 @@ __global__ void sound(const int* in, int* out, int* parts) {
     out[0] = sum;
 }
 
-// Two warps of a block: there it is enough.
+// Between two warps of a block it suffices.
 __global__ void sound_within_a_block(const int* in, int* out, int* parts) {
     __shared__ volatile int ready;
     if (threadIdx.x == 0) ready = 0;

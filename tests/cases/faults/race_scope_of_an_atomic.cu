@@ -1,4 +1,4 @@
-// An atomic update at the scope of the block is none for other blocks; nor is what it releases for them.
+// An atomic update of block scope is not atomic for other blocks, and releases nothing for them.
 __global__ void faulty_update(const int* in, int* out, int* parts) {
     if (threadIdx.x == 0) atomicAdd_block(&out[0], in[blockIdx.x]);
 }

@@ -1,5 +1,5 @@
-// cp.async goes on behind the thread that starts it: what it writes is there once that thread has waited, for others
-// once they have met it after that. Until then its source must stay, too.
+// cp.async is asynchronous: its writes are visible to its thread after a wait, and to others after a barrier that
+// follows. Until then its source must not change either.
 #include <cuda_pipeline.h>
 
 __global__ void faulty_no_wait(const int* in, int* out) {
@@ -54,7 +54,7 @@ __global__ void faulty_overwritten(int* in, int* out) {
     out[t] = cells[t];
 }
 
-// The copy itself comes too early: others still read what it overwrites.
+// The copy itself starts too early: others still read the memory that it overwrites.
 __global__ void faulty_copied_over(const int* in, int* out) {
     __shared__ int cells[64];
     const unsigned t = threadIdx.x;

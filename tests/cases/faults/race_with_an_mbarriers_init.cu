@@ -1,4 +1,4 @@
-// One thread makes the barrier, and all use it; only in the sound twin the others wait until it is made.
+// One thread initializes the barrier, and all use it; only in the sound twin the others wait for the initialization.
 #include <cuda/barrier>
 
 __global__ void faulty(int* out) {

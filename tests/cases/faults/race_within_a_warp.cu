@@ -1,4 +1,4 @@
-// The lanes of a warp need not move together: volatile keeps the compiler honest, not the hardware.
+// The lanes of a warp need not execute in lockstep: volatile constrains the compiler, not the hardware.
 __global__ void faulty(const int* in, int* out) {
     __shared__ volatile int cells[32];
     int lane = threadIdx.x;

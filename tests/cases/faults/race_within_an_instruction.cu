@@ -1,4 +1,4 @@
-// All threads write one place, each something else. Where all write the same nothing is lost.
+// All threads write different values to one address. In the sound twin all write the same value.
 __global__ void faulty(const int* in, int* out) { out[0] = in[threadIdx.x]; }
 
 __global__ void sound(const int* in, int* out) {

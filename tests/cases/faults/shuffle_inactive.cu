@@ -1,4 +1,4 @@
-// Half of a warp takes part, and asks the other half.
+// Half of a warp takes part in a shuffle, and reads from the other half.
 __global__ void faulty(const int* in, int* out) {
     int value = in[threadIdx.x];
     if (threadIdx.x < 16) value += __shfl_down_sync(0x0000ffff, value, 8, 32);

@@ -1,4 +1,4 @@
-// A thread's stack has 4 KiB; every call keeps 64 bytes of its own.
+// A thread's stack has 4 KiB; every call takes 64 bytes.
 __device__ __noinline__ int total(int n) {
     volatile int kept[16];
     kept[n % 16] = n;

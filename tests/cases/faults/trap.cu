@@ -1,4 +1,4 @@
-// What must not be is stopped at.
+// A trap at a value that must not occur.
 __global__ void faulty(const int* in, int* out) {
     if (in[threadIdx.x] > 20) __trap();
     out[threadIdx.x] = in[threadIdx.x];

@@ -1,4 +1,4 @@
-// What malloc gives holds nothing: a list whose nodes are read before they are filled.
+// Memory of malloc is uninitialized: a list whose nodes are read before they are written.
 struct Node {
     int value;
     int next;

@@ -1,4 +1,4 @@
-// The first three of a thread's values are kept, the fourth is not, and all four are added.
+// Three of a thread's four values are written, and all four are added.
 __global__ void faulty(const int* in, int* out) {
     int kept[4];
     for (int i = 0; i < 3; ++i) kept[i] = in[threadIdx.x * 4 + i];

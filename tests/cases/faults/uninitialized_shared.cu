@@ -1,4 +1,4 @@
-// A histogram whose bins are not set to zero first, as on the hardware they are not either.
+// A histogram whose bins are not set to zero first; the hardware does not do it either.
 __global__ void faulty(const int* in, int* out) {
     __shared__ int bins[8];
     atomicAdd(&bins[in[threadIdx.x] % 8], 1);
@@ -6,7 +6,7 @@ __global__ void faulty(const int* in, int* out) {
     if (threadIdx.x < 8) out[threadIdx.x] = bins[threadIdx.x];
 }
 
-// Of what is read in one go only a part is not written: the finding names that part.
+// A load of which only a part is uninitialized: the finding names that part.
 __global__ void faulty_halves(const int* in, int* out) {
     __shared__ __align__(4) short cells[64];
     cells[2 * threadIdx.x] = in[threadIdx.x];

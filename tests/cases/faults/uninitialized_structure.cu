@@ -1,5 +1,5 @@
-// Structures are copied as a whole: their padding, the bits beside a bit-field and members that are not set go along,
-// and no harm comes of it. To use such a member is a fault, where it is read or in a copy.
+// Structures are copied as a whole: padding, bits beside a bit-field and unset members are copied without a finding.
+// Using such a member is a fault, in the original or in a copy.
 struct Best {
     int index;
     double value;

@@ -1,4 +1,4 @@
-// The mask names all lanes, but half of them never come.
+// The mask names all lanes, but half of them never execute the instruction.
 __global__ void faulty(const int* in, int* out) {
     int value = in[threadIdx.x];
     if (threadIdx.x < 16) value += __shfl_xor_sync(0xffffffff, value, 8);

@@ -1,4 +1,4 @@
-// Lanes that have returned are not waited for, whatever the mask names (PTX ISA 9.7.9.6); reading from one is wrong.
+// A shuffle waits for no lane that has returned, even if the mask names it (PTX ISA 9.7.9.6); reading from one is wrong.
 __global__ void faulty(const int* in, int* out, int n) {
     if (threadIdx.x >= n) return;
     int value = in[threadIdx.x];

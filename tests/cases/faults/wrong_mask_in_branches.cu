@@ -1,4 +1,4 @@
-// __syncwarp() is one barrier wherever in the source the lanes are (PTX ISA 9.7.13.2); all lanes of its mask must come.
+// __syncwarp() calls at different lines are one barrier (PTX ISA 9.7.13.2); all lanes of the mask must execute one.
 __global__ void faulty_one_side(const int* in, int* out) {
     __shared__ int cells[32];
     const unsigned t = threadIdx.x;
@@ -19,7 +19,7 @@ __global__ void faulty_different_masks(const int* in, int* out) {
     out[threadIdx.x] = value;
 }
 
-// Two votes, of which each wants all lanes: they are no more one than a vote and a shuffle.
+// Two votes, each with a mask of all lanes: they are two instructions, as a vote and a shuffle are.
 __global__ void faulty_vote_on_each_side(const int* in, int* out) {
     unsigned votes;
     if (threadIdx.x & 1)
@@ -52,7 +52,7 @@ __global__ void sound_both_sides(const int* in, int* out) {
     }
 }
 
-// What the lower half does first is the barrier that the upper half does last.
+// The first barrier of the lower half is the last one of the upper half.
 __global__ void sound_inside_and_behind(const int* in, int* out) {
     __shared__ int cells[32];
     const unsigned t = threadIdx.x;

@@ -1,4 +1,4 @@
-// The kernel checks what it is given, and what is given is guessed.
+// The kernel asserts properties of its arguments, and the arguments are guessed.
 #include <cassert>
 __global__ void pairs(const int* in, int* out, int n) {
     assert(n % 3 == 0);

@@ -1,4 +1,4 @@
-// Another kernel or the host sets the flag: here nothing does.
+// Another kernel or the host would set the flag; alone, the kernel waits forever.
 __global__ void wait(volatile int* ready, int* out) {
     if (threadIdx.x == 0)
         while (*ready != 123456) {

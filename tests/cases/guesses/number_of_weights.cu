@@ -1,4 +1,4 @@
-// As many weights as the array has room for: n is too many, and the guess, not the kernel, is at fault.
+// The number of weights is limited by the array: n is too large, which is an error of the guess, not of the kernel.
 __constant__ float weights[9];
 
 __global__ void filter(const float* in, float* out, int n, int taps) {

@@ -1,4 +1,4 @@
-// The loop ends for positive numbers alone.
+// The loop ends only for positive numbers.
 __global__ void collatz(const int* start, int* steps) {
     int i = threadIdx.x;
     int value = start[i], count = 0;

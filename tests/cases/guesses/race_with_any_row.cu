@@ -1,4 +1,4 @@
-// Threads write what their neighbors read, whichever rows these are.
+// Threads write elements that their neighbors read, whichever rows these are.
 __global__ void shift(float *m, int cols, int r0, int r1)
 {
     int j = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Asked for a rank and a size only: no grid barrier, and no cooperative launch.
+// The grid group is only used for a rank and a size: no grid barrier, and no cooperative launch.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,4 @@
-// A size that is stated accuses.
+// With a stated size, the finding is the kernel's.
 // lanescope: n = 64
 // lanescope: block = 32
 // lanescope: arg in = input(n)

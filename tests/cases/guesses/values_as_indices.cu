@@ -1,4 +1,4 @@
-// Which values the keys have, no guess can know: below 0, and past the end of the block's own bins.
+// The valid range of the keys cannot be guessed: they index the block's bins.
 __global__ void count(const int* keys, int* bins, int n) {
     __shared__ int own[16];
     if (threadIdx.x < 16) own[threadIdx.x] = 0;

@@ -127,7 +127,7 @@ TEST(KeptSteps, AreFresh) {
             EXPECT_TRUE(*steps == fresh->steps) << kept_steps_path(*program) << " is stale: run `ninja keep_ptx`";
             if (!version_of(*embedded_file("kernels/reduce/sequential.written.ptx"))
                      .contains(host::toolchain()->version))
-                continue;  // nvcc's PTX in a program does not say by which nvcc
+                continue;  // nvcc's PTX in a program does not state nvcc's version
             ASSERT_THAT(*ptx, HasSubstr("\n.file"));
             EXPECT_TRUE(code_of(*ptx) == code_of(fresh->ptx)) << kept_path(*program, view) << " is stale";
         }
