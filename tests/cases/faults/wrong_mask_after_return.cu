@@ -1,4 +1,4 @@
-// A shuffle waits for no lane that has returned, even if the mask names it (PTX ISA 9.7.9.6); reading from one is wrong.
+// A shuffle waits for no lane that has returned, even if its mask names it (PTX ISA 9.7.9.6); reading it is a fault.
 __global__ void faulty(const int* in, int* out, int n) {
     if (threadIdx.x >= n) return;
     int value = in[threadIdx.x];
