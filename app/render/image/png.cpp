@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#the test engine has its own copy
+#define STB_IMAGE_WRITE_STATIC  // the test engine has its own copy
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_WRITE_NO_STDIO
 #include <stb_image_write.h>
