@@ -97,6 +97,15 @@ bool is_utf8(std::string_view bytes) {
     return true;
 }
 
+std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
+    if (word.empty()) return std::string_view::npos;
+    const auto in_name = [&](std::size_t at) { return at < text.size() && is_identifier_character(text[at]); };
+    std::size_t at = text.find(word, from);
+    while (at != std::string_view::npos && ((at > 0 && in_name(at - 1)) || in_name(at + word.size())))
+        at = text.find(word, at + 1);
+    return at;
+}
+
 std::string to_utf8(std::string bytes) {
     if (is_utf8(bytes)) return bytes;
     if (in_pairs(bytes)) {

@@ -30,6 +30,9 @@ namespace lanescope {
     return at;
 }
 
+/// The position of the word at or after `from` where no other character of a name touches it; npos if there is none.
+[[nodiscard]] std::size_t find_word(std::string_view text, std::string_view word, std::size_t from = 0);
+
 /// "a, b and c"; empty without parts.
 [[nodiscard]] std::string listed(const std::vector<std::string>& parts);
 

@@ -337,10 +337,8 @@ class Evidence {
 
 /// The compute capability of a GPU by its name; for an unknown name that of the emulated device.
 unsigned arch_of(std::string_view device) {
-    for (const model::GpuModel& gpu : model::gpu_models())
-        if (device.find(gpu.name) != std::string_view::npos && gpu.capability >= sass::arches().front())
-            return gpu.capability;
-    return sass::usual_arch();
+    const model::GpuModel* gpu = model::gpu_model_of(device);
+    return gpu != nullptr && gpu->capability >= sass::arches().front() ? gpu->capability : sass::usual_arch();
 }
 
 Result<sass::Listing> listing_of(const ComparedCounters& one, const session::Run& run, unsigned arch,

@@ -39,12 +39,8 @@ bool is_source_or_header(const fs::path& file) {
 
 /// Whether the text contains the word, followed by `next` after optional blanks (0: by anything).
 bool has_word(std::string_view text, std::string_view word, char next = '\0') {
-    if (word.empty()) return false;
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    for (std::size_t at = find_word(text, word); at != std::string_view::npos; at = find_word(text, word, at + 1)) {
         std::size_t end = at + word.size();
-        if ((at > 0 && is_identifier_character(text[at - 1])) ||
-            (end < text.size() && is_identifier_character(text[end])))
-            continue;
         while (end < text.size() && (text[end] == ' ' || text[end] == '\n')) ++end;
         if (next == '\0' || (end < text.size() && text[end] == next)) return true;
     }

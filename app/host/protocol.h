@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace lanescope::host {
 
@@ -54,6 +55,9 @@ enum class Call : std::uint32_t {
     source,       ///< payload: the path of what the program compiles by NVRTC, a zero, its text
     as_written,   ///< payload: PTX of the same with -G, where a module without it follows
 };
+
+/// How the payload of a remark begins that says what the checks of the program cannot find out.
+inline constexpr std::string_view not_known = "not known: ";
 
 /// The entries of the host functions whose calls are reported, as text: "401136-4011a0,...", each from its first byte
 /// to past its last, by the numbers in host_call.

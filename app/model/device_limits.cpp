@@ -1,5 +1,7 @@
 #include "model/device_limits.h"
 
+#include "base/text.h"
+
 namespace lanescope::model {
 
 namespace {
@@ -69,6 +71,14 @@ std::span<const GpuModel> gpu_models() {
         GpuModel{.name = "B200", .capability = 100, .multiprocessors = 148}};
     return models;
 }
+
+const GpuModel* gpu_model_of(std::string_view device) {
+    const auto found = std::ranges::find_if(
+        gpu_models(), [&](const GpuModel& gpu) { return find_word(device, gpu.name) != std::string_view::npos; });
+    return found == gpu_models().end() ? nullptr : &*found;
+}
+
+bool is_emulated_gpu(std::string_view device) { return find_word(device, emulated_gpu) != std::string_view::npos; }
 
 const DeviceLimits& limits_of(unsigned capability) {
     if (capability / 10 == 1) return rows.front();

@@ -103,6 +103,11 @@ struct GpuModel {
 /// The G80 of the lectures (GeForce 8800 GTX), H200 and B200, from their data sheets.
 [[nodiscard]] std::span<const GpuModel> gpu_models();
 
+/// The model whose name the device's contains as a word; null if there is none: "NVIDIA GH200" is no H200.
+[[nodiscard]] const GpuModel* gpu_model_of(std::string_view device);
+/// Whether the device, "NVIDIA H200", is the one that is emulated.
+[[nodiscard]] bool is_emulated_gpu(std::string_view device);
+
 /// Replaces the emulated device until this object is destroyed. For tests, while nothing runs.
 class EmulateDevice {
   public:

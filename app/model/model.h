@@ -52,6 +52,11 @@ struct BankModel {
     friend bool operator==(const BankModel&, const BankModel&) = default;
 };
 
+/// The bank of the word that has the address.
+[[nodiscard]] constexpr unsigned bank_of(std::uint64_t address, const BankModel& banks) {
+    return static_cast<unsigned>(address / banks.word_bytes % banks.banks);
+}
+
 /// The counts of one access. Loops of load and compare-and-swap add to two of them.
 struct Wavefronts {
     unsigned load = 0;

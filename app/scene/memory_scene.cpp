@@ -1,6 +1,7 @@
 #include "scene/memory_scene.h"
 
 #include "base/grouped.h"
+#include "model/model.h"
 #include "scene/layers.h"
 #include "scene/passes/state.h"
 
@@ -25,7 +26,6 @@ constexpr float chip_height = 28, chip_gap = 6, least_chip = 138;
 constexpr float value_size = 13.5F, memory_label_size = 11.5F;
 constexpr std::uint64_t most_natural_rows = 64;  // of an area in a picture that does not scroll
 constexpr unsigned most_a_row = 32;
-constexpr unsigned bank_bytes = 4;
 
 /// A table or the lane's variables, and its place.
 struct Section {
@@ -69,7 +69,8 @@ Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& 
     section.rows = (area.count + a_row - 1) / a_row;
     const bool shared = area.space == Space::shared;
     const unsigned bytes = trace::bytes_of(area.element);
-    section.bank_columns = shared && std::uint64_t{a_row} * bytes % (banks * bank_bytes) == 0 && bytes >= bank_bytes;
+    section.bank_columns =
+        shared && std::uint64_t{a_row} * bytes % (banks * model::bank_bytes) == 0 && bytes >= model::bank_bytes;
     section.labeled = shared && !section.bank_columns;
     section.row_height = section.labeled ? labeled_height : cell_height;
     if (options.height <= 0 && section.rows > most_natural_rows) {
@@ -200,8 +201,8 @@ void draw_value(const MemoryDrawing& d, const Box& box, Font font, Paint ink, co
 
 std::string bank_label(const MemoryArea& area, std::uint64_t element, unsigned banks) {
     const unsigned bytes = trace::bytes_of(area.element);
-    const std::uint64_t bank = (area.address + element * bytes) / bank_bytes % banks;
-    return bytes > bank_bytes ? fmt::format("b{},{}", bank, (bank + 1) % banks) : fmt::format("b{}", bank);
+    const unsigned bank = model::bank_of(area.address + element * bytes, model::BankModel::of(banks));
+    return bytes > model::bank_bytes ? fmt::format("b{},{}", bank, (bank + 1) % banks) : fmt::format("b{}", bank);
 }
 
 void draw_cell(const MemoryDrawing& d, const Section& section, std::uint64_t element, const Box& cell) {
@@ -236,12 +237,13 @@ void draw_column_names(const MemoryDrawing& d, const Section& section) {
     const float y = d.y_of(section.rows_top()) - columns_height / 2;
     const Paint soft{Role::soft, 1};
     const auto columns = static_cast<unsigned>(std::min<std::uint64_t>(section.a_row, area.count));
-    const unsigned words = std::max(1U, trace::bytes_of(area.element) / bank_bytes);
+    const unsigned words = std::max(1U, trace::bytes_of(area.element) / model::bank_bytes);
     if (section.bank_columns)
         d.put(panel_padding + gutter - 10, y, Anchor::end, Font::words, memory_label_size, soft, "bank");
     for (unsigned column = 0; column < columns; ++column) {
         const float x = panel_padding + gutter + section.pitch * (static_cast<float>(column) + 0.5F);
-        const std::uint64_t bank = (area.address / bank_bytes + std::uint64_t{column} * words) % d.table.banks();
+        const unsigned bank = model::bank_of(area.address + std::uint64_t{column} * words * model::bank_bytes,
+                                             model::BankModel::of(d.table.banks()));
         const bool by_member = !area.members.empty() && section.a_row % area.per_element() == 0;
         const std::string name = by_member ? "." + area.members[column % area.members.size()].name : "";
         const float size = smallest_text + 0.5F;

@@ -83,7 +83,7 @@ Axes axes_of(const TimingView& view, const Setting& setting) {
             break;
         case TimingChart::per_thread:
             axes.x.title =
-                fmt::format("elements per thread, N = {}, blocks of {}", size_text(setting.n), setting.block);
+                fmt::format("elements per thread, N = {}, blocks of {}", size_text(setting.n), grouped(setting.block));
             axes.place = [](const timing::Point& point) { return point.per_thread(); };
             break;
         default:
@@ -145,7 +145,7 @@ void add_estimates(const TimingSubject& subject, const TimingView& view, const S
                             });
     // The axis names the measured block size; a kernel may require another one.
     const std::uint32_t block = estimates.points.front().block;
-    const std::string blocks = block == setting.block ? "" : fmt::format(", blocks of {}", block);
+    const std::string blocks = block == setting.block ? "" : fmt::format(", blocks of {}", grouped(block));
     plot.series.push_back(
         {.id = std::string(estimate_id),
          .name = fmt::format("estimate ({:.0f} % median error): {}{}{}", 100 * estimates.median_error,

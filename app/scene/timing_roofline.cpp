@@ -35,7 +35,7 @@ XyPlot roofline_plot(const TimingSubject& subject, const TimingView& view, const
     plot.x = {.kind = PlotAxis::Kind::decimal, .title = "warp instructions per byte moved, counted by the emulator"};
     plot.y = {.kind = PlotAxis::Kind::decimal,
               .title = fmt::format("billions of warp instructions per second, N = {}, blocks of {}",
-                                   size_text(setting.n), setting.block)};
+                                   size_text(setting.n), grouped(setting.block))};
     std::uint64_t counted_to = 0;
     for (const PlottedKernel& plotted : plotted_kernels(subject, view)) {
         const auto at = timing::point_of(subject.recording, plotted.kernel, setting);

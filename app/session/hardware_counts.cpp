@@ -174,7 +174,7 @@ const std::vector<timing::CounterRecording>& shipped_counters() {
         // The emulated device's come first. A later one may count what an earlier one lacks; it does not replace what
         // that one has.
         std::ranges::stable_sort(found, {}, [](const timing::CounterRecording& recording) {
-            return std::pair(recording.device.find(model::emulated_gpu) == std::string::npos, recording.date);
+            return std::pair(!model::is_emulated_gpu(recording.device), recording.date);
         });
         return found;
     }();

@@ -1,7 +1,9 @@
 #include "session/input.h"
 
+#include "base/float16.h"
 #include "base/grouped.h"
 #include "base/whole_number.h"
+#include "execute/simt/half.h"
 
 #include <fmt/format.h>
 
@@ -66,41 +68,6 @@ std::vector<Word> words_of(std::string_view text) {
 const NamedInput* find_named(std::string_view name) {
     const auto found = std::ranges::find(names, name, &NamedInput::name);
     return found == names.end() ? nullptr : &*found;
-}
-
-/// Rounds to nearest even into a binary float of that many exponent and fraction bits (IEEE 754; for f16 and bf16).
-std::uint64_t narrow_float(double value, unsigned exponent_bits, unsigned fraction_bits) {
-    const std::uint64_t sign = std::uint64_t{std::signbit(value)} << (exponent_bits + fraction_bits);
-    const std::uint64_t infinity = ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
-    if (std::isnan(value)) return sign | infinity | (std::uint64_t{1} << (fraction_bits - 1));
-    const double magnitude = std::abs(value);
-    const int bias = (1 << (exponent_bits - 1)) - 1;
-    if (magnitude == 0) return sign;
-    // Below the smallest normal number the spacing stays the same.
-    const int exponent = std::max(std::ilogb(magnitude), 1 - bias);
-    if (std::isinf(value) || exponent > bias) return sign | infinity;
-    const double steps = std::nearbyint(std::ldexp(magnitude, int(fraction_bits) - exponent));
-    const auto hidden = std::uint64_t{1} << fraction_bits;
-    const auto units = std::uint64_t(steps);  // exponent's part and fraction in one: a carry goes up by itself
-    const std::uint64_t bits = units < hidden ? units : (std::uint64_t(exponent + bias - 1) << fraction_bits) + units;
-    return sign | std::min(bits, infinity);
-}
-
-double widen_float(std::uint64_t bits, unsigned exponent_bits, unsigned fraction_bits) {
-    const bool negative = (bits >> (exponent_bits + fraction_bits) & 1) != 0;
-    const auto exponent = int(bits >> fraction_bits & ((1U << exponent_bits) - 1));
-    const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
-    const int bias = (1 << (exponent_bits - 1)) - 1;
-    double value = 0;
-    if (exponent == (1 << exponent_bits) - 1) {
-        value = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
-    } else if (exponent == 0) {
-        value = std::ldexp(double(fraction), 1 - bias - int(fraction_bits));
-    } else {
-        value =
-            std::ldexp(double(fraction + (std::uint64_t{1} << fraction_bits)), exponent - bias - int(fraction_bits));
-    }
-    return negative ? -value : value;
 }
 
 struct Range {
@@ -181,8 +148,8 @@ Result<Input> repeated_input(std::span<const Word> values, Element element, std:
 
 std::uint64_t encode_float(Element element, double value) {
     switch (element) {
-        case Element::f16: return narrow_float(value, 5, 10);
-        case Element::bf16: return narrow_float(value, 8, 7);
+        case Element::f16: return execute::encode16(half_format, value, ptx::Rounding::rn);
+        case Element::bf16: return execute::encode16(brain_float_format, value, ptx::Rounding::rn);
         case Element::f32: return std::bit_cast<std::uint32_t>(float(value));
         default: return std::bit_cast<std::uint64_t>(value);
     }
@@ -291,8 +258,8 @@ double decode(Element element, std::uint64_t bits) {
         case Element::u32: return std::uint32_t(bits);
         case Element::s64: return double(std::int64_t(bits));
         case Element::u64: return double(bits);
-        case Element::f16: return widen_float(bits & 0xffff, 5, 10);
-        case Element::bf16: return widen_float(bits & 0xffff, 8, 7);
+        case Element::f16: return decode16(half_format, std::uint16_t(bits));
+        case Element::bf16: return decode16(brain_float_format, std::uint16_t(bits));
         case Element::f32: return std::bit_cast<float>(std::uint32_t(bits));
         case Element::f64: return std::bit_cast<double>(bits);
     }

@@ -569,12 +569,11 @@ std::expected<WholeRun, Refusal> run_whole_program(const Request& request, const
         whole.notes.push_back(sentence(fmt::format("a launch failed: {}", refused.message())));
     whole.notes.push_back(note_on_host());
     std::ranges::move(notes_on_commands, std::back_inserter(whole.notes));
-    constexpr std::string_view not_known = "not known: ";
     for (const host::ProgramStep& step : run->steps)
-        if (step.kind == host::ProgramStep::Kind::remark && step.what.starts_with(not_known))
+        if (step.kind == host::ProgramStep::Kind::remark && step.what.starts_with(host::not_known))
             whole.notes.push_back(fmt::format(
                 "Not known{}: {}.", step.where.line != 0 ? fmt::format(", line {}", step.where.line) : std::string(),
-                step.what.substr(not_known.size())));
+                step.what.substr(host::not_known.size())));
     const bool crashed = run->end.how == host::ProgramEnd::How::signal &&
                          (run->end.code == SIGSEGV || run->end.code == SIGBUS ||
                           (run->end.code == SIGABRT && ends_with_heap_error(run->printed)));

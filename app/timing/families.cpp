@@ -8,7 +8,7 @@
 
 namespace lanescope::timing {
 
-bool of_library(std::string_view kernel) { return kernel.find("cub") != std::string_view::npos; }
+bool of_library(std::string_view kernel) { return kernel.starts_with("cub::"); }
 
 std::string_view family_of(std::string_view kernel) {
     if (of_library(kernel)) {

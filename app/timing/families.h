@@ -19,7 +19,7 @@ struct Variant {
     bool parts = false;  ///< a launch leaves partial results and none for the whole input
 };
 
-/// A library's algorithm, shown beside the catalog's kernels.
+/// A library's algorithm, shown beside the catalog's kernels: "cub::DeviceScan".
 [[nodiscard]] bool of_library(std::string_view kernel);
 
 /// "reduce" for "reduce/sequential"; for a library's algorithm, the family that it belongs to; "file" for a file.

@@ -352,9 +352,8 @@ const TimelineRecordings& shipped_timelines() {
         TimelineRecordings found;
         for (const EmbeddedFile& file : embedded_files())
             if (file.path.starts_with(timelines_inside)) add_from(std::string(file.bytes), found);
-        std::ranges::stable_partition(found, [](const auto& recording) {
-            return recording->device.find(model::emulated_gpu) != std::string::npos;
-        });
+        std::ranges::stable_partition(found,
+                                      [](const auto& recording) { return model::is_emulated_gpu(recording->device); });
         return found;
     }();
     return shipped;

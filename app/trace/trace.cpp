@@ -1,5 +1,6 @@
 #include "trace/trace.h"
 
+#include "base/float16.h"
 #include "base/number_type.h"
 
 #include <fmt/format.h>
@@ -19,20 +20,9 @@ To low_bits(std::uint64_t bits) {
     return static_cast<To>(bits);
 }
 
-/// IEEE 754 binary16 to binary32: exact, for every half is a float.
-float float_of_half(std::uint16_t half) {
-    const std::uint32_t sign = std::uint32_t{half & 0x8000U} << 16;
-    const std::uint32_t exponent = (half >> 10) & 0x1FU;
-    const std::uint32_t fraction = half & 0x3FFU;
-    if (exponent == 0) {  // zero and subnormals: fraction x 2^-24
-        const float magnitude = static_cast<float>(fraction) * 0x1p-24F;
-        return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
-    }
-    const std::uint32_t widened = exponent == 31 ? 255 : exponent + (127 - 15);
-    return std::bit_cast<float>(sign | (widened << 23) | (fraction << 13));
+std::string text_of_16(Format16 format, std::uint64_t bits) {
+    return fmt::format("{}", static_cast<float>(decode16(format, low_bits<std::uint16_t>(bits))));
 }
-
-float float_of_bfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
 /// The index of a lane's value in its pool, counted from the effect's first value: element by element, lanes packed.
 std::size_t slot(const Effect& effect, unsigned lane, unsigned element) {
@@ -75,8 +65,8 @@ std::string text_of(Element element, std::uint64_t bits) {
         case Element::u32: return fmt::format("{}", low_bits<std::uint32_t>(bits));
         case Element::s64: return fmt::format("{}", low_bits<std::int64_t>(bits));
         case Element::u64: return fmt::format("{}", bits);
-        case Element::f16: return fmt::format("{}", float_of_half(low_bits<std::uint16_t>(bits)));
-        case Element::bf16: return fmt::format("{}", float_of_bfloat(low_bits<std::uint16_t>(bits)));
+        case Element::f16: return text_of_16(half_format, bits);
+        case Element::bf16: return text_of_16(brain_float_format, bits);
         case Element::f32: return fmt::format("{}", std::bit_cast<float>(low_bits<std::uint32_t>(bits)));
         case Element::f64: return fmt::format("{}", std::bit_cast<double>(bits));
     }

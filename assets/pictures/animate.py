@@ -1,7 +1,7 @@
 """Joins PNG files of one size into an animated one: animate.py FOLDER OUT.png MILLISECONDS
 
-Each frame holds only the rectangle that changed, and in it pixels that did not change are transparent. PNG Specification
-(Third Edition), 4.9 and 11.3.5: acTL, fcTL, fdAT.
+Each frame holds only the rectangle that changed, and in it pixels that did not change are transparent. PNG
+Specification (Third Edition), 4.9 and 11.3.5: acTL, fcTL, fdAT.
 """
 
 import pathlib

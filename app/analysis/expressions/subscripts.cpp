@@ -93,14 +93,10 @@ std::string with_single_blanks(std::string_view text) {
 
 std::vector<Subscript> subscripts_of(std::string_view line, std::string_view array) {
     std::vector<Subscript> found;
-    if (array.empty()) return found;
     const std::string code = code_of(line, false), text = code_of(line, true);
     const std::string_view view = code;
-    for (std::size_t at = view.find(array); at != std::string_view::npos; at = view.find(array, at + 1)) {
+    for (std::size_t at = find_word(view, array); at != std::string_view::npos; at = find_word(view, array, at + 1)) {
         std::size_t end = at + array.size();
-        if ((at > 0 && is_identifier_character(view[at - 1])) ||
-            (end < view.size() && is_identifier_character(view[end])))
-            continue;
         const std::size_t name_ends = end;
         while (past_blanks(view, end) < view.size() && view[past_blanks(view, end)] == '[') {
             const auto past = past_brackets(view, past_blanks(view, end));

@@ -109,7 +109,7 @@ bool is_constant(const trace::Trace& trace, const ptx::Module& module, std::uint
 std::string bank_name(const trace::Trace& trace, std::uint64_t address) {
     const model::BankModel banks = model::BankModel::of(trace.origin.banks);
     const std::uint64_t word = address / banks.word_bytes;
-    return fmt::format("{} = word {} mod {}", word % banks.banks, word, banks.banks);
+    return fmt::format("{} = word {} mod {}", model::bank_of(address, banks), word, banks.banks);
 }
 
 std::string number_of(const trace::Trace& trace, const Provenance& provenance, ValueId id) {

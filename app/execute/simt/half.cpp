@@ -8,27 +8,8 @@
 
 namespace lanescope::execute {
 
-double decode16(Format16 format, std::uint16_t bits) {
-    const int bias = (1 << (format.exponent_bits - 1)) - 1;
-    const unsigned fraction = bits & ((1U << format.fraction_bits) - 1U);
-    const unsigned exponent =
-        (static_cast<unsigned>(bits) >> format.fraction_bits) & ((1U << format.exponent_bits) - 1U);
-    double magnitude = 0;
-    if (exponent == (1U << format.exponent_bits) - 1U) {
-        // A NaN keeps its payload and becomes quiet.
-        const auto payload = std::uint64_t{fraction} << (52 - format.fraction_bits);
-        magnitude = fraction == 0 ? HUGE_VAL : std::bit_cast<double>(0x7FF8'0000'0000'0000U | payload);
-    } else if (exponent == 0) {
-        magnitude = std::ldexp(fraction, 1 - bias - format.fraction_bits);
-    } else {
-        magnitude = std::ldexp(fraction + (1U << format.fraction_bits),
-                               static_cast<int>(exponent) - bias - format.fraction_bits);
-    }
-    return (bits & 0x8000U) != 0 ? -magnitude : magnitude;
-}
-
 std::uint16_t encode16(Format16 format, double value, ptx::Rounding rounding) {
-    const int bias = (1 << (format.exponent_bits - 1)) - 1;
+    const int bias = format.bias();
     const auto infinity = static_cast<std::uint16_t>(((1U << format.exponent_bits) - 1U) << format.fraction_bits);
     if (std::isnan(value)) return 0x7FFF;
     const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
@@ -58,8 +39,7 @@ Format16 format_of(ptx::Type type) {
 }
 
 double flushed(Format16 format, double value) {
-    const int bias = (1 << (format.exponent_bits - 1)) - 1;
-    return std::abs(value) < std::ldexp(1.0, 1 - bias) ? std::copysign(0.0, value) : value;
+    return std::abs(value) < std::ldexp(1.0, 1 - format.bias()) ? std::copysign(0.0, value) : value;
 }
 
 double fma_to_odd(double a, double b, double c) {

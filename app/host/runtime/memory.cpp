@@ -165,8 +165,8 @@ void guard_pinned(std::uint64_t address, std::uint64_t bytes, bool work_writes) 
         if (at >= until) return;
         runtime.order.watch(address + (at - from), until - at);
         if (!work_writes) return;
-        runtime.remark(
-            "not known: whether host code reads this registered memory before it waits for the work that uses it, "
+        runtime.not_known(
+            "whether host code reads this registered memory before it waits for the work that uses it, "
             "where it shares a page with other memory. Memory of cudaMallocHost is checked throughout");
     };
     if (begin >= end) return watch(from, to);

@@ -293,8 +293,8 @@ void WorkOrder::guard(std::uint64_t begin, std::uint64_t end, bool work_writes) 
         }
     }
     if (guards_.size() >= most_guards) {
-        Runtime::get().remark(
-            "not known: whether host code waits for all work before it accesses pinned memory; the accesses are too "
+        Runtime::get().not_known(
+            "whether host code waits for all work before it accesses pinned memory; the accesses are too "
             "scattered");
         return;
     }

@@ -140,8 +140,8 @@ void touched_guarded_page(std::uint64_t address, std::uint64_t device, const voi
     const bool writes = (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write) != 0;
     const auto conflict = runtime.order.host_accesses(device, writes);
     if (conflict && conflict->signals) {
-        runtime.remark(
-            "not known: whether host code waits for the kernel before it accesses this pinned memory. The kernel may "
+        runtime.not_known(
+            "whether host code waits for the kernel before it accesses this pinned memory. The kernel may "
             "signal that it is done by a flag: it has a fence or an access of system scope");
     } else if (conflict) {
         runtime.unordered({conflict->step, UnorderedFacts::host_code, conflict->writes ? 1U : 0U, writes ? 1U : 0U},

@@ -86,6 +86,8 @@ class Runtime {
     void report_ignored();
     /// Reports a remark, once for each text.
     void remark(const std::string& what);
+    /// Reports a remark on what the checks of the program cannot find out.
+    void not_known(const std::string& what) { remark(std::string(host::not_known) + what); }
     cudaError_t last_error(bool clear);
     /// Calls the unwinder with the data. After an overrun of an array on the stack, a return address may be invalid:
     /// unwinding then stops there.

@@ -116,7 +116,7 @@ void TimingControls::draw_recording_row(const Look& look, float width) {
         std::erase(blocks, 0U);  // chosen by a library
         std::vector<std::string> names;
         names.reserve(blocks.size());
-        for (const std::uint32_t block : blocks) names.push_back(fmt::format("blocks of {}", block));
+        for (const std::uint32_t block : blocks) names.push_back(fmt::format("blocks of {}", grouped(block)));
         const auto found = std::ranges::find(blocks, setting_->block);
         if (found != blocks.end())
             chooser("block", names, static_cast<std::size_t>(found - blocks.begin()),

@@ -30,7 +30,7 @@ std::string sizes_of(const timing::OmissionGroup& group) {
     if (!group.n.empty() && group.n.back() > 0) text = "N = " + joined(group.n, size_text);
     if (!group.block.empty() && group.block.back() > 0) {
         text += fmt::format("{}blocks of {}", text.empty() ? "" : "; ",
-                            joined(group.block, [](std::uint32_t block) { return fmt::format("{}", block); }));
+                            joined(group.block, [](std::uint32_t block) { return grouped(block); }));
     }
     return text;
 }

@@ -29,6 +29,14 @@ TEST(LinesOf, AreWithoutTheirEnds) {
     EXPECT_TRUE(lines_of("").empty());
 }
 
+TEST(FindWord, PassesOverLongerNames) {
+    EXPECT_EQ(find_word("ab = a + b;", "a"), 5U);
+    EXPECT_EQ(find_word("ab = a + b;", "a", 6), std::string_view::npos);
+    EXPECT_EQ(find_word("x_y[x]", "x"), 4U);
+    EXPECT_EQ(find_word("NVIDIA GH200 480GB", "H200"), std::string_view::npos);
+    EXPECT_EQ(find_word("any", ""), std::string_view::npos);
+}
+
 TEST(Listed, HasAnAndBeforeTheLast) {
     EXPECT_EQ(listed({}), "");
     EXPECT_EQ(listed({"a"}), "a");

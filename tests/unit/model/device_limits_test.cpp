@@ -53,6 +53,16 @@ TEST(DeviceLimits, OfTheEmulatedDeviceCanBeReplacedForATest) {
     EXPECT_EQ(emulated_device().threads_per_block, 1024U);
 }
 
+TEST(GpuModels, AreFoundInTheNamesOfDevicesAsWords) {
+    ASSERT_NE(gpu_model_of("NVIDIA B200"), nullptr);
+    EXPECT_EQ(gpu_model_of("NVIDIA B200")->capability, 100U);
+    EXPECT_EQ(gpu_model_of("NVIDIA H200 NVL")->capability, 90U);
+    EXPECT_EQ(gpu_model_of("NVIDIA GH200 480GB"), nullptr);
+    EXPECT_TRUE(is_emulated_gpu("NVIDIA H200"));
+    EXPECT_FALSE(is_emulated_gpu("NVIDIA GH200 480GB"));
+    EXPECT_FALSE(is_emulated_gpu("NVIDIA GB200"));
+}
+
 TEST(BankModel, IsTheDevices) {
     EXPECT_EQ(BankModel::of(32), BankModel{});
     EXPECT_EQ(BankModel::of(16), BankModel::compute_capability_1());
