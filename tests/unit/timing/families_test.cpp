@@ -17,7 +17,7 @@ TEST(Families, AreWhatStandsBeforeTheSlash) {
     EXPECT_EQ(family_of("cub::DeviceScan"), "scan");
     EXPECT_TRUE(of_library("cub::DeviceScan"));
     EXPECT_FALSE(of_library("scan/double-buffered"));
-    EXPECT_FALSE(of_library("scan/cub-block")) << "a kernel of ours that calls the library";
+    EXPECT_FALSE(of_library("scan/cub-block")) << "a kernel of the catalog that calls the library";
     EXPECT_FALSE(of_library("cubic.cu"));
     const Recording recording = made_up_recording(
         {made_up("scan/a", 1024, 64, 1), made_up("reduce/a", 1024, 64, 1), made_up("scan/b", 1024, 64, 1)});
