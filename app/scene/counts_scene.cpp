@@ -36,12 +36,25 @@ struct Manner {
     };
     float numbers = 13.5F, headings = 11.5F, gap = 9, edge = panel_padding;
     Headings words = Headings::full;
+    bool rounded = false;  ///< large counts: 12.3 M
 };
-/// Tried in this order; the first that fits the width is used.
+/// Tried in this order; the first that fits the width is used. Large counts are rounded before all numbers are small.
 constexpr std::array manners = {
     Manner{}, Manner{.headings = 12.5F, .words = Manner::Headings::brief},
-    Manner{.numbers = 11.5F, .gap = 7, .edge = 10, .words = Manner::Headings::brief},
-    Manner{.numbers = 10.5F, .headings = 10.5F, .gap = 5, .edge = 8, .words = Manner::Headings::staggered}};
+    Manner{.headings = 12.5F, .words = Manner::Headings::brief, .rounded = true},
+    Manner{.numbers = 11.5F, .gap = 7, .edge = 10, .words = Manner::Headings::brief, .rounded = true},
+    Manner{.numbers = 10.5F,
+           .headings = 10.5F,
+           .gap = 5,
+           .edge = 8,
+           .words = Manner::Headings::staggered,
+           .rounded = true}};
+
+/// A number of the table; the unit stands in a place of its own, so that digits are below digits.
+struct Entry {
+    std::string digits;
+    std::string_view unit = {};
+};
 
 std::pair<std::string_view, std::string_view> two_lines(std::string_view words) {
     const std::size_t space_at = words.find(' ');
@@ -74,6 +87,10 @@ class Table {
     [[nodiscard]] float width() const { return changes_.back() + panel_padding; }
     [[nodiscard]] float height() const {
         return heading_height + row_height * static_cast<float>(picture_.rows.size() + 1);
+    }
+    /// Does the run have a count that the table rounds?
+    [[nodiscard]] bool rounds() const {
+        return std::ranges::any_of(columns_, [&](const CountColumn& column) { return has_units(column); });
     }
 
     /// Draws the table into a box at the top of the scene. If the box is too small, rows scroll between the headings
@@ -128,7 +145,11 @@ class Table {
         changes_.clear();
         float x = label_, before = 0;
         for (const CountColumn& column : columns_) {
-            const float number = text_width(Font::code, manner.numbers, analysis::longest_text(column, picture_));
+            // Before a count is rounded, it may have more digits than after.
+            const float number = has_units(column)
+                                     ? text_width(Font::code, manner.numbers, "99,999") + unit_width()
+                                     : text_width(Font::code, manner.numbers,
+                                                  analysis::text_of(column, analysis::largest_value(column, picture_)));
             const auto width_of = [&](std::string_view words) {
                 return text_width(Font::words, manner.headings, words);
             };
@@ -145,6 +166,37 @@ class Table {
         }
     }
 
+    [[nodiscard]] Entry entry_of(const CountColumn& column, double value) const {
+        if (!manner_.rounded || column.unit == CountColumn::Unit::percent || !std::isfinite(value) || value == 0)
+            return {analysis::text_of(column, value)};
+        ShortCount count = short_count(value);
+        return {std::move(count.digits), count.unit};
+    }
+
+    [[nodiscard]] bool has_units(const CountColumn& column) const {
+        return !entry_of(column, analysis::largest_value(column, picture_)).unit.empty();
+    }
+
+    /// Between the digits and the right edge of a column that has units.
+    [[nodiscard]] float unit_width() const { return text_width(Font::code, manner_.numbers, " M"); }
+
+    void put_entry(Layer& layer, float right, float y, Paint ink, const Entry& entry, bool units) const {
+        const Style style{Font::code, manner_.numbers, ink};
+        if (entry.unit.empty())
+            layer.put(right - (units ? unit_width() : 0), y, Anchor::end, style, entry.digits);
+        else
+            layer.put(right, y, Anchor::end, style, fmt::format("{} {}", entry.digits, entry.unit));
+    }
+
+    /// The change from the baseline; no digits where there is none to show.
+    [[nodiscard]] Entry change_of(const CountColumn& column, const CountRow& row) const {
+        const std::string text = analysis::change_text(column, row);
+        if (text.empty() || text == "0" || column.unit == CountColumn::Unit::percent) return {text};
+        const double delta = column.value(row.pass, 0) - column.value(*row.baseline, 0);
+        Entry entry = entry_of(column, std::abs(delta));
+        return {(delta > 0 ? "+" : "−") + entry.digits, entry.unit};
+    }
+
     /// The heading of the text right of the column: the changes from the baseline or, without one, its excess; empty:
     /// no text.
     [[nodiscard]] std::string_view beside(const CountColumn& column) const {
@@ -152,13 +204,17 @@ class Table {
         return analysis::has_excess(column, picture_) ? excess_heading : std::string_view();
     }
 
+    [[nodiscard]] Entry excess_of(const CountColumn& column, const analysis::Excess& excess) const {
+        return entry_of(column, static_cast<double>(excess.*column.excess));
+    }
+
     /// The width of the text right of the column.
     [[nodiscard]] float change_width(const CountColumn& column, const Manner& manner) const {
         if (beside(column) == excess_heading) {
-            const std::string widest = analysis::excess_text(column, picture_.whole_excess());
-            return std::ceil(std::max(text_width(Font::words, manner.headings, excess_heading),
-                                      text_width(Font::code, manner.numbers, widest)) +
-                             manner.gap);
+            const Entry widest = excess_of(column, picture_.whole_excess());
+            const float number = widest.unit.empty() ? text_width(Font::code, manner.numbers, widest.digits)
+                                                     : text_width(Font::code, manner.numbers, "99,999") + unit_width();
+            return std::ceil(std::max(text_width(Font::words, manner.headings, excess_heading), number) + manner.gap);
         }
         if (!picture_.baseline_total) return 0;
         float width = text_width(Font::words, manner.headings, change_heading);
@@ -166,7 +222,9 @@ class Table {
             // A row that is done has the longest text: the column keeps its width while passes are completed.
             row.state = CountRow::State::done;
             row.pass = row.whole;
-            width = std::max(width, text_width(Font::code, manner.numbers, analysis::change_text(column, row)));
+            const Entry change = change_of(column, row);
+            width = std::max(width, text_width(Font::code, manner.numbers, change.digits) +
+                                        (change.unit.empty() ? 0 : unit_width()));
         }
         return std::ceil(width + manner.gap);
     }
@@ -176,20 +234,19 @@ class Table {
         if (beside(column) == excess_heading) {
             if (row.state == CountRow::State::ahead) return;
             const bool none = row.excess.*column.excess == 0;
-            layer.put(changes_[which] - left, y, Anchor::end,
-                      {Font::code, manner_.numbers, {none ? Role::soft : Role::cost, 1}},
-                      analysis::excess_text(column, row.excess));
+            put_entry(layer, changes_[which] - left, y, {none ? Role::soft : Role::cost, 1},
+                      excess_of(column, row.excess), !excess_of(column, picture_.whole_excess()).unit.empty());
             return;
         }
-        const std::string text = analysis::change_text(column, row);
-        if (text.empty()) return;
+        const Entry entry = change_of(column, row);
+        if (entry.digits.empty()) return;
         const analysis::Change change =
             analysis::change_of(column, column.value(*row.baseline, 0), column.value(row.pass, 0));
-        const Role role = text == "0"                          ? Role::soft
+        const Role role = entry.digits == "0"                  ? Role::soft
                           : change == analysis::Change::better ? Role::agrees
                           : change == analysis::Change::worse  ? Role::cost
                                                                : Role::soft;
-        layer.put(changes_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, {role, 1}}, text);
+        put_entry(layer, changes_[which] - left, y, {role, 1}, entry, false);
     }
 
     /// Draws the columns, clipped where they scroll sideways, and then the names of the rows, which do not.
@@ -266,10 +323,11 @@ class Table {
             const double value = column.value(row.pass, picture_.threads);
             // The current pass shows no share of results, rather than 0, before it has any.
             const bool none_yet = now && value == 0 && column.unit == CountColumn::Unit::percent;
-            layer.put(right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
-                      ahead      ? "·"
-                      : none_yet ? "–"
-                                 : analysis::text_of(column, value));
+            put_entry(layer, right_[which] - left, y, ink,
+                      ahead      ? Entry{"·"}
+                      : none_yet ? Entry{"–"}
+                                 : entry_of(column, value),
+                      has_units(column));
             draw_change(layer, which, left, y, row);
         }
     }
@@ -284,12 +342,15 @@ class Table {
             layer.rects.push_back(
                 rect({manner_.edge, above ? top + row_height - 1 : top, right - manner_.edge, 1}, 0, {Role::line, 1}));
             layer.put(manner_.edge, y, Anchor::start, {Font::code, label_size, ink}, "total");
+            Rect band = rect({manner_.edge / 2, top, right - manner_.edge / 2, row_height}, 0, {});
+            band.ref = ref_to(TraceRef::Kind::row, picture_.rows.size());
+            layer.rects.push_back(band);
             return;
         }
         for (std::size_t which = 0; which < right_.size(); ++which) {
             if (const auto total = analysis::total_of(columns_[which], picture_)) {
-                layer.put(right_[which] - left, y, Anchor::end, {Font::code, manner_.numbers, ink},
-                          analysis::text_of(columns_[which], *total));
+                put_entry(layer, right_[which] - left, y, ink, entry_of(columns_[which], *total),
+                          has_units(columns_[which]));
             }
             draw_change(layer, which, left, y, total_row());
         }
@@ -491,6 +552,10 @@ std::vector<Chart> counts_charts(const CountsPicture& picture) {
     }
     charts.push_back(chart(Kind::bars, "estimated time, %", "estimated time", {std::move(times)}));
     return charts;
+}
+
+bool rounds_counts(const CountsPicture& picture, const CountsOptions& options) {
+    return Table(picture, options).rounds();
 }
 
 Scene counts_scene(const CountsPicture& picture, const CountsOptions& options) {

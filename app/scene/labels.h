@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::scene {
@@ -23,6 +24,14 @@ enum class NumberFormat : std::uint8_t { natural, decimal, hexadecimal, floating
 /// A count or a measurement in at most four significant digits: "0.0123", "753.6", "12,350", "1,073,741,824"; whole
 /// numbers keep all of theirs.
 [[nodiscard]] std::string number_text(double value);
+
+/// A count in at most five digits: "99,999"; from 100,000 on three significant digits and a unit: "12.3" and "M".
+struct ShortCount {
+    std::string digits;
+    std::string_view unit;                   ///< k, M, G, T; empty: the digits are exact
+    [[nodiscard]] std::string text() const;  ///< "12.3 M"
+};
+[[nodiscard]] ShortCount short_count(double value);
 
 /// The length that numbers of that type mostly do not exceed, characters.
 [[nodiscard]] unsigned usual_length(NumberFormat format, trace::Element element);

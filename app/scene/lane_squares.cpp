@@ -82,8 +82,8 @@ bool some_decided(const analysis::WarpPicture& picture) {
 }
 
 void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
-                       std::uint32_t row, Layer& layer) {
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
+                       std::uint32_t row, Layer& layer, LaneRange lanes) {
+    for (unsigned lane = lanes.first; lane < lanes.past; ++lane) {
         draw_square(columns.box(top, height, lane), lane_look_of(states, lane), filled,
                     {TraceRef::Kind::lane, row, lane, {}}, layer);
     }

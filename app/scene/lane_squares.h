@@ -38,9 +38,14 @@ struct LaneColumns {
     }
 };
 
+/// Lanes [first, past) of a warp.
+struct LaneRange {
+    unsigned first = 0, past = warp_size;
+};
+
 /// One row. References: lane (`row`, column = the lane). `filled`: the role of useful lanes.
 void draw_lane_squares(const LaneColumns& columns, float top, float height, const LaneStates& states, Role filled,
-                       std::uint32_t row, Layer& layer);
+                       std::uint32_t row, Layer& layer, LaneRange lanes = {});
 
 /// One lane in a box of its own.
 void draw_lane_square(const Box& box, const LaneStates& states, unsigned lane, std::uint32_t row, Layer& layer);

@@ -117,6 +117,17 @@ float size_to_fit(Font font, std::string_view text, float width, float most, flo
     return size >= least ? size : 0.0F;
 }
 
+void put_lines(Layer& layer, const Box& box, Style style, const std::vector<std::string>& lines, float room) {
+    const auto number = static_cast<float>(lines.size());
+    if (lines.size() > 1) style.size = std::clamp((box.height - 2) / (1.1F * number), smallest_text, style.size);
+    for (const std::string& line : lines)
+        style.size = std::max(smallest_text, size_to_fit(style.font, line, room, style.size, smallest_text));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const float y = box.center_y() + (static_cast<float>(i) - (number - 1) / 2) * 1.1F * style.size;
+        layer.put(box.center_x(), y, Anchor::middle, style, lines[i]);
+    }
+}
+
 TraceRef ref_to(TraceRef::Kind kind, std::size_t row, std::size_t column) {
     return {
         .kind = kind, .row = static_cast<std::uint32_t>(row), .column = static_cast<std::uint32_t>(column), .step = {}};

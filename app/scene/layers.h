@@ -49,6 +49,9 @@ inline constexpr float smallest_text = 10;
 /// The largest size from `most` down to `least` at which the text is at most `width` wide; 0: it does not fit.
 [[nodiscard]] float size_to_fit(Font font, std::string_view text, float width, float most, float least);
 
+/// Puts lines one below the other into a box, at the largest size up to the style's at which all fit.
+void put_lines(Layer& layer, const Box& box, Style style, const std::vector<std::string>& lines, float room);
+
 /// Adds a scene's shapes to another one, `scale` times as large, with the corner at (x, y).
 void place_scene(Scene& into, const Scene& part, float x, float y, float scale);
 

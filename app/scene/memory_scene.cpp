@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "model/model.h"
 #include "scene/layers.h"
+#include "scene/passes/short_values.h"
 #include "scene/passes/state.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ using analysis::MemoryTable;
 using trace::Space;
 
 constexpr float gutter = 56, heading = 32, columns_height = 18;
-constexpr float cell_height = 30, labeled_height = 38, most_cell_pitch = 50, area_gap = 12;
+constexpr float cell_height = 30, labeled_height = 38, most_cell_pitch = 50, most_fraction_pitch = 76, area_gap = 12;
 constexpr float chip_height = 28, chip_gap = 6, least_chip = 138;
 constexpr float value_size = 13.5F, memory_label_size = 11.5F;
 constexpr std::uint64_t most_natural_rows = 64;  // of an area in a picture that does not scroll
@@ -65,7 +66,9 @@ Section section_of(const MemoryArea& area, unsigned banks, const MemoryOptions& 
         }
     }
     section.a_row = a_row;
-    section.pitch = std::min(room / static_cast<float>(a_row), std::max(most_cell_pitch, least));
+    const bool fractions = area.element == trace::Element::f32 || area.element == trace::Element::f64;
+    const float most = fractions ? most_fraction_pitch : most_cell_pitch;  // their values have many digits
+    section.pitch = std::min(room / static_cast<float>(a_row), std::max(most, least));
     section.rows = (area.count + a_row - 1) / a_row;
     const bool shared = area.space == Space::shared;
     const unsigned bytes = trace::bytes_of(area.element);
@@ -192,11 +195,19 @@ struct MemoryDrawing {
     }
 };
 
+/// The bits of hexadecimal and binary notation cannot be rounded.
+std::vector<std::string> shortened(const std::string& text, NumberFormat format, Font font, float room, float height) {
+    const bool is_number = format != NumberFormat::hexadecimal && format != NumberFormat::binary && is_decimal(text);
+    return is_number ? marked_value(text, font, room, height) : std::vector{fitted(font, smallest_text, text, room)};
+}
+
 void draw_value(const MemoryDrawing& d, const Box& box, Font font, Paint ink, const std::string& text) {
     const float room = box.width - 5;
-    const float size = size_to_fit(font, text, room, value_size, smallest_text);
-    const float used = size > 0 ? size : smallest_text;
-    d.layer.texts.push_back(text_in(box, {font, used, ink}, size > 0 ? text : fitted(font, used, text, room)));
+    if (const float size = size_to_fit(font, text, room, value_size, smallest_text); size > 0)
+        d.layer.texts.push_back(text_in(box, {font, size, ink}, text));
+    else
+        put_lines(d.layer, box, {font, value_size, ink}, shortened(text, d.options.format, font, room, box.height),
+                  room);
 }
 
 std::string bank_label(const MemoryArea& area, std::uint64_t element, unsigned banks) {
@@ -326,9 +337,8 @@ void draw_variables(const MemoryDrawing& d, const Section& section) {
         if (!variable.in_pass.empty()) value += " → " + variable.in_pass;
         const float room = box.width - 24 - taken;
         const float size = size_to_fit(font, value, room, value_size, smallest_text);
-        const float used = size > 0 ? size : smallest_text;
-        d.put(box.right() - 8, box.center_y(), Anchor::end, font, used, ink,
-              size > 0 ? value : fitted(font, used, value, room));
+        d.put(box.right() - 8, box.center_y(), Anchor::end, font, size > 0 ? size : smallest_text, ink,
+              size > 0 ? value : shortened(value, d.options.format, font, room, 0).front());
     }
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 namespace lanescope::scene {
 namespace {
@@ -69,6 +70,25 @@ std::string number_text(double value) {
     if (value != std::floor(value) && size < 999.95) return fmt::format("{:.4g}", value);
     const std::string digits = grouped(fmt::format("{:.0f}", size), ",");
     return value < 0 ? "-" + digits : digits;
+}
+
+std::string ShortCount::text() const { return unit.empty() ? digits : fmt::format("{} {}", digits, unit); }
+
+ShortCount short_count(double value) {
+    if (value < 99'999.5) return {grouped(fmt::format("{:.0f}", value)), {}};
+    struct Unit {
+        double of;
+        std::string_view name;
+    };
+    constexpr Unit largest{1e12, "T"};
+    for (const Unit& unit : {Unit{1e3, "k"}, Unit{1e6, "M"}, Unit{1e9, "G"}, largest}) {
+        const double part = value / unit.of;
+        // 999.5 of a unit would be rounded to 1000 of it.
+        if (part >= 999.5 && unit.of < largest.of) continue;
+        const int decimals = part < 9.995 ? 2 : part < 99.95 ? 1 : 0;
+        return {grouped(fmt::format("{:.{}f}", part, decimals), ",", part < 999.5 ? 99 : 4), unit.name};
+    }
+    std::unreachable();
 }
 
 unsigned usual_length(NumberFormat format, Element element) {

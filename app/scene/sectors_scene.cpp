@@ -17,6 +17,9 @@ namespace {
 
 constexpr unsigned columns = 32;
 constexpr float natural_pitch = 26, natural_row = 20, least_row = 7, least_of_all = 4;  ///< points
+constexpr float most_row = 40;
+/// A cell that is so wide still has room for a lane's number: in a panel with room, all texts grow until cells are.
+constexpr float tight_pitch = 16;
 constexpr float above_rows = 24, said_gap = 15, bare_gap = 4, usual_foot = 62;
 
 /// A row of the picture: bytes of a cache line or, for an atomic, an address.
@@ -130,7 +133,7 @@ Frame frame_of(const analysis::SectorPicture& picture, const AccessOptions& opti
     frame.gap = height_of(frame.rows, named_row * scale, wide_gap) <= room ? wide_gap : narrow_gap;
     const float of_gaps = height_of(frame.rows, 0, frame.gap);
     frame.row = std::clamp((room - of_gaps) / static_cast<float>(std::max<std::size_t>(frame.rows.size(), 1)), 1.0F,
-                           28 * scale);
+                           most_row * scale);
     return frame;
 }
 
@@ -170,8 +173,9 @@ float size_of_names(const Drawing& d, float inside) {
         if (!d.picture.atomic()) widest = std::max(widest, text_width(Font::code_bold, 1, name_of_lanes(piece.lanes)));
     }
     if (d.picture.atomic()) widest = text_width(Font::code_bold, 1, "31");
-    const float fitting = inside / widest;
-    return fitting < smallest_text ? 0 : std::max(std::min({fitting, d.text(12), d.frame.row * 0.95F}), smallest_text);
+    if (inside / widest < smallest_text) return 0;
+    constexpr float air = 2;
+    return std::max(std::min({(inside - air) / widest, d.text(12), d.frame.row * 0.95F}), smallest_text);
 }
 
 /// A row of bytes is labeled by its first byte, so that the lane below "byte 0" has that index.
@@ -376,7 +380,7 @@ void draw_turns(const Drawing& d) {
 
 float growth(const analysis::SectorPicture& picture, const AccessOptions& options) {
     constexpr float beside = 150;
-    const float width = beside + natural_pitch * columns;
+    const float width = beside + tight_pitch * columns;
     const float height = above_rows + usual_foot, rows = height_of(rows_of(picture), natural_row, said_gap);
     return enlargement(options, width * options.scale, height * options.scale + rows * options.scale);
 }

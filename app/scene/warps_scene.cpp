@@ -1,8 +1,8 @@
 #include "scene/warps_scene.h"
 
 #include "base/grouped.h"
-#include "scene/lane_squares.h"
-#include "scene/layers.h"
+#include "scene/large_warps.h"
+#include "scene/warps_drawing.h"
 
 #include <fmt/format.h>
 
@@ -12,19 +12,6 @@
 
 namespace lanescope::scene {
 namespace {
-
-constexpr float most_warp_row = 18, warps_legend_height = 26;
-
-struct WarpsDrawing {
-    float scale;
-    Layer& layer;
-    LaneColumns columns{};
-
-    [[nodiscard]] float text(float size) const { return std::max(smallest_text, size * scale); }
-    void put(float x, float y, Anchor anchor, Font font, float size, Paint paint, std::string words) const {
-        layer.put(x, y, anchor, {font, text(size), paint}, std::move(words));
-    }
-};
 
 /// A column of words or numbers right of the squares, right-aligned.
 struct NumberColumn {
@@ -49,36 +36,11 @@ std::vector<NumberColumn> place(WarpsDrawing& d, float left, float width, std::v
     return columns;
 }
 
-std::string share_of(const analysis::WarpRow& row) {
-    if (row.useful.any()) return fmt::format("{} of {}", row.useful.count(), row.threads.count());
-    if (row.exited == row.threads) return "exited";
-    return (row.ran | row.decided).any() ? fmt::format("0 of {}", row.threads.count()) : "idle";
-}
-
 void draw_next(const WarpsDrawing& d, const NextInstruction& next, float right, float top, float height) {
     d.put(d.columns.left - 8 * d.scale, top + height / 2, Anchor::end, Font::words, 12, {Role::text, 1}, "next");
-    draw_lane_squares(d.columns, top, height,
-                      {.useful = next.executed,
-                       .decided = {},
-                       .ran = {},
-                       .exited = next.exited,
-                       .skipped = next.predicated_off,
-                       .masked = next.inactive},
-                      Role::cursor, next.warp.value, d.layer);
+    draw_lane_squares(d.columns, top, height, states_of(next), Role::cursor, next.warp.value, d.layer);
     d.put(right, top + height / 2, Anchor::end, Font::code, 12, {Role::text, 1},
           fmt::format("{} run", next.executed.count()));
-}
-
-void draw_cursor(const WarpsDrawing& d, float left, float top, float height) {
-    d.layer.rects.push_back(rect({left + 6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
-}
-
-/// Two bars, as in the Source panel at the line where a warp waits; the words are at the right of `right`.
-void draw_pause(const WarpsDrawing& d, float right, float middle, float size) {
-    const float tall = d.text(size) * 0.6F, wide = std::max(tall * 0.3F, 1.5F);
-    for (const float back : {2.2F, 4.2F})
-        d.layer.rects.push_back(
-            rect({right - back * wide - 2 * d.scale, middle - tall / 2, wide, tall}, 0, {Role::text, 1}));
 }
 
 /// The room that a row's number needs.
@@ -131,7 +93,7 @@ struct WarpStacks {
     float words;        // size of the text of a row, points at scale 1
     std::size_t every;  // so many rows share a text
 };
-/// `room`: the height for the rows. Heights and widths in points.
+/// `room`: the height for the rows of warps and of the next instruction. Heights and widths in points.
 WarpStacks warp_stacks(const WarpsDrawing& d, std::size_t warps, const WarpsOptions& options, float room,
                        std::size_t stacks) {
     WarpStacks all{.width = options.width / static_cast<float>(stacks),
@@ -142,8 +104,11 @@ WarpStacks warp_stacks(const WarpsDrawing& d, std::size_t warps, const WarpsOpti
     // In stacks side by side the squares are small, and the rows are as high as their numbers.
     const float wanted = std::max(d.columns.pitch * 1.4F, stacks > 1 ? least_row_of(d.scale) : 15 * d.scale);
     all.row_height = std::min(wanted, most_warp_row * d.scale);
-    if (options.height > 0)
-        all.row_height = std::min(all.row_height, std::max(room, 8.0F) / static_cast<float>(all.rows));
+    if (options.height > 0) {
+        const std::size_t rows = all.rows + (options.next ? 1 : 0);
+        all.row_height = std::min(std::max(all.row_height, most_upright * d.columns.pitch),
+                                  std::max(room, 8.0F) / static_cast<float>(rows));
+    }
     // At the smallest text size, every second, fourth or eighth warp is named, as on any axis.
     all.words = std::clamp(all.row_height / (1.1F * d.scale), smallest_text, 11.5F);
     all.every =
@@ -159,10 +124,7 @@ void draw_row_words(const WarpsDrawing& d, const analysis::WarpRow& row, const W
           fmt::format("warp {}", row.warp.value));
     const Paint paint = row.useful.any() ? strong : soft;
     d.put(columns[0].right, middle, Anchor::end, Font::code, words, paint, share_of(row));
-    if (columns.size() > 1 && row.warp_instructions > 0) {
-        d.put(columns[1].right, middle, Anchor::end, Font::code, words, paint,
-              fmt::format("{}{:.0f} %", row.use_known ? "" : "≤ ", row.efficiency_percent()));
-    }
+    if (columns.size() > 1) d.put(columns[1].right, middle, Anchor::end, Font::code, words, paint, efficiency_of(row));
     if (columns.size() > 2 && state != nullptr) {
         d.put(columns[2].right, middle, Anchor::end, Font::words, words, state->waits ? strong : soft, state->text);
         if (state->waits)
@@ -186,6 +148,37 @@ void draw_row_marks(const WarpsDrawing& d, const analysis::WarpRow& row, const W
 
 }  // namespace
 
+std::string share_of(const analysis::WarpRow& row) {
+    if (row.useful.any()) return fmt::format("{} of {}", row.useful.count(), row.threads.count());
+    if (row.exited == row.threads) return "exited";
+    return (row.ran | row.decided).any() ? fmt::format("0 of {}", row.threads.count()) : "idle";
+}
+
+std::string efficiency_of(const analysis::WarpRow& row) {
+    if (row.warp_instructions == 0) return {};
+    return fmt::format("{}{:.0f} %", row.use_known ? "" : "≤ ", row.efficiency_percent());
+}
+
+LaneStates states_of(const NextInstruction& next) {
+    return {.useful = next.executed,
+            .decided = {},
+            .ran = {},
+            .exited = next.exited,
+            .skipped = next.predicated_off,
+            .masked = next.inactive};
+}
+
+void draw_cursor(const WarpsDrawing& d, float left, float top, float height) {
+    d.layer.rects.push_back(rect({left + 6 * d.scale, top, 3 * d.scale, height}, 1, {Role::cursor, 1}));
+}
+
+void draw_pause(const WarpsDrawing& d, float right, float middle, float size) {
+    const float tall = d.text(size) * 0.6F, wide = std::max(tall * 0.3F, 1.5F);
+    for (const float back : {2.2F, 4.2F})
+        d.layer.rects.push_back(
+            rect({right - back * wide - 2 * d.scale, middle - tall / 2, wide, tall}, 0, {Role::text, 1}));
+}
+
 Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& options) {
     Scene scene;
     scene.title = fmt::format("Warps: {}", picture.rows.size());
@@ -199,7 +192,9 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     const float scale = options.scale * growth(picture, options, wanted);
     WarpsDrawing d{.scale = scale, .layer = layer};
 
-    const float legend = warps_legend_height * scale, next = options.next ? 30 * scale : 0,
+    // Between the warps and the next instruction, and its row.
+    constexpr float before_next = 8, next_row = 22;
+    const float legend = warps_legend_height * scale, next = options.next ? (before_next + next_row) * scale : 0,
                 head = lane_numbers_height * scale;
     const std::size_t count = std::max<std::size_t>(picture.rows.size(), 1);
     const float room = options.height - head - legend - next;
@@ -208,8 +203,21 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
     constexpr float least_pitch = 7;
     std::vector<NumberColumn> columns =
         place(d, 58 * scale, options.width / static_cast<float>(stack_count), wanted, least_pitch);
-    const WarpStacks stacks = warp_stacks(d, picture.rows.size(), options, room, stack_count);
+    const float rows_room = room + (options.next ? next_row * scale : 0);
+    const WarpStacks stacks = warp_stacks(d, picture.rows.size(), options, rows_room, stack_count);
     const float row_height = stacks.row_height;
+    const LaneLegend signs{.predicated = options.next && options.next->predicated_off.any(),
+                           .decided = some_decided(picture)};
+    if (options.height > 0) {
+        const LargeWarps large(picture, options);
+        if (large.side() > 1.2F * std::min(d.columns.pitch, row_height)) {
+            large.draw(layer);
+            draw_lane_legend(12 * options.scale, scene.height - warps_legend_height * options.scale / 2, options.width,
+                             options.scale, signs, layer);
+            layer.flush(scene);
+            return scene;
+        }
+    }
     if (options.height <= 0)
         scene.height = head + static_cast<float>(stacks.rows) * row_height + next + legend + 8 * scale;
 
@@ -235,10 +243,8 @@ Scene warps_scene(const analysis::WarpPicture& picture, const WarpsOptions& opti
         bottom = std::max(bottom, top);
     }
     columns = place(d, 58 * scale, stacks.width, wanted, least_pitch);
-    if (options.next) draw_next(d, *options.next, columns[0].right, bottom + 8 * scale, row_height);
-    draw_lane_legend(
-        12 * scale, scene.height - legend / 2, options.width, scale,
-        {.predicated = options.next && options.next->predicated_off.any(), .decided = some_decided(picture)}, layer);
+    if (options.next) draw_next(d, *options.next, columns[0].right, bottom + before_next * scale, row_height);
+    draw_lane_legend(12 * scale, scene.height - legend / 2, options.width, scale, signs, layer);
     layer.flush(scene);
     return scene;
 }

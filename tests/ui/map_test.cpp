@@ -62,6 +62,33 @@ TEST_F(MapTest, AClickEntersTheWarpAtItsFirstExecutionWithExcess) {
     ASSERT_NE(banks.picture(), nullptr);
     EXPECT_EQ(banks.picture()->step, cell.first_excess);
     EXPECT_TRUE(banks.picture()->conflict());
+    const auto lane = banks.picture()->lanes_of_turn(1).lowest();
+    EXPECT_THAT(workspace().lane(), testing::Optional(Lane{WarpId(1), lane})) << "the first that waits";
+}
+
+TEST_F(MapTest, ThePointerOverACellNamesItsWarpItsLineAndItsExpression) {
+    show("reduce/strided-index", "128");
+    for (const std::uint32_t row : {0U, 3U}) {
+        for (std::uint32_t column = 0; column < map().map().columns.size(); ++column) {
+            const auto at = map().view().on_screen(scene::TraceRef::Kind::cell, row, column);
+            ASSERT_TRUE(at.has_value()) << row << ", " << column;
+            act([&](ImGuiTestContext& person) {
+                person.MouseSetViewport(ImGui::FindWindowByName("Map"));
+                person.MouseMoveToPos(*at);
+            });
+            frames(2);
+            const scene::TraceRef under = map().view().under_mouse();
+            ASSERT_EQ(under.kind, scene::TraceRef::Kind::cell);
+            EXPECT_EQ(under.row, row);
+            EXPECT_EQ(under.column, column);
+            const analysis::MapColumn& of = map().map().columns[column];
+            EXPECT_FALSE(of.access.empty()) << "PTX line " << of.line.value;
+            const Facts facts = map().facts_of(workspace(), &map().rows().rows[under.row], under.column);
+            EXPECT_THAT(facts.front().first, testing::HasSubstr("warp " + std::to_string(row)));
+            EXPECT_EQ(facts[1].first, "line " + std::to_string(of.source_line));
+            EXPECT_THAT(facts[1].second, testing::HasSubstr(of.access));
+        }
+    }
 }
 
 TEST_F(MapTest, EntersAnotherBlock) {

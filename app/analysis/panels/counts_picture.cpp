@@ -255,17 +255,18 @@ std::string text_of(const CountColumn& column, double value) {
     return grouped(fmt::format("{:.0f}", value));
 }
 
-std::string longest_text(const CountColumn& column, const CountsPicture& picture) {
-    if (column.unit == Unit::percent) return text_of(column, 100);
+double largest_value(const CountColumn& column, const CountsPicture& picture) {
+    if (column.unit == Unit::percent) return 100;
     Pass all;
     for (const CountRow& row : picture.rows) {
         all.counts += row.whole.counts;
         all.work += row.whole.work;
+        all.address_work += row.whole.address_work;
         all.span += row.whole.span;
         all.ways = std::max(all.ways, row.whole.ways);
     }
     // The last row has the largest number.
-    return text_of(column, column.value(all, picture.threads));
+    return column.value(all, picture.threads);
 }
 
 std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture) {

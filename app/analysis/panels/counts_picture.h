@@ -89,8 +89,8 @@ void add_baseline(CountsPicture& picture, const BlockPasses& baseline,
 /// "12", "50 %"; "–" for nothing.
 [[nodiscard]] std::string text_of(const CountColumn& column, double value);
 
-/// The longest text of any number in the column during the run: the column's width.
-[[nodiscard]] std::string longest_text(const CountColumn& column, const CountsPicture& picture);
+/// The largest number in the column during the run, which decides the column's width.
+[[nodiscard]] double largest_value(const CountColumn& column, const CountsPicture& picture);
 
 /// The value of the column's last row; nothing where the values of passes cannot be combined.
 [[nodiscard]] std::optional<double> total_of(const CountColumn& column, const CountsPicture& picture);

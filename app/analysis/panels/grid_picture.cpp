@@ -400,10 +400,28 @@ class GridPictureBuilder {
         return false;
     }
 
+    /// Many printed lines in a row become one step: the lines of a kernel's threads would hide all others.
+    static void add_printed(std::vector<std::string> lines, std::vector<GridHostStep>& steps) {
+        constexpr std::size_t most = 3;
+        if (lines.size() > most) {
+            const std::string first = lines.front();
+            const std::string more = counted(lines.size() - 1, "more line");
+            steps.push_back({.text = fmt::format("print \"{}\" and {}", first, more), .printed = std::move(lines)});
+            return;
+        }
+        for (const std::string& line : lines) steps.push_back({.text = fmt::format("print \"{}\"", line)});
+    }
+
     void add_host_steps() {
         std::vector<GridHostStep> steps;
+        std::vector<std::string> printed;  // since the last step
         std::size_t next = 0;
         for (const ProgramLine& line : program_lines(trace_)) {
+            if (line.kind == ProgramLine::Kind::printed) {
+                if (!line.text.empty()) printed.push_back(line.text);
+                continue;
+            }
+            add_printed(std::exchange(printed, {}), steps);
             if (line.kind == ProgramLine::Kind::launch && line.launch && *line.launch < picture_.launches.size()) {
                 next = *line.launch;
                 picture_.launches[next].host_steps = std::exchange(steps, {});
@@ -414,6 +432,7 @@ class GridPictureBuilder {
                                  .function = line.function});
             }
         }
+        add_printed(std::move(printed), steps);
         picture_.host_steps = std::move(steps);
         picture_.through_host = passes_through_host();
         if (is_program(trace_)) return;

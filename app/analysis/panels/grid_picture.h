@@ -45,10 +45,11 @@ struct GridBlock {
 
 /// A step of the host between two launches.
 struct GridHostStep {
-    std::string text;               ///< "copy to d_in, 400 bytes"
-    std::uint32_t source_line = 0;  ///< of the host code, 0: unknown
-    std::string source_file = {};   ///< of Origin::other_sources; empty: the main one
-    std::string function = {};      ///< called by host code, and its run can be shown
+    std::string text;                       ///< "copy to d_in, 400 bytes", "print \"PASSED\""
+    std::uint32_t source_line = 0;          ///< of the host code, 0: unknown
+    std::string source_file = {};           ///< of Origin::other_sources; empty: the main one
+    std::string function = {};              ///< called by host code, and its run can be shown
+    std::vector<std::string> printed = {};  ///< the lines of a step that stands for several
 };
 
 struct GridLaunch {

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanescope::scene {
 
@@ -118,6 +120,21 @@ void draw_axis(GridDrawing& d, std::size_t number) {
     }
 }
 
+using HostText = std::vector<std::string>;
+
+/// The text of a step of the host in one line, or in up to three where there are so many lines to spare.
+HostText host_text(const std::string& text, float room, std::size_t spare) {
+    constexpr std::size_t most_more = 2;
+    HostText lines = wrapped(Font::words, grid_text::host, text, room);
+    const std::size_t most = 1 + std::min(spare, most_more);
+    if (lines.size() > most) {
+        for (std::size_t i = most; i < lines.size(); ++i) lines[most - 1] += " " + lines[i];
+        lines.resize(most);
+    }
+    for (std::string& line : lines) line = fitted(Font::words, grid_text::host, line, room);
+    return lines;
+}
+
 }  // namespace
 
 void draw_launch_frame(GridDrawing& d, std::size_t number) {
@@ -147,25 +164,43 @@ void draw_lane_names(GridDrawing& d) {
 void draw_host(GridDrawing& d, std::size_t number, const std::vector<GridHostStep>& steps, double left, double width) {
     if (steps.empty() || width < 6 || !d.visible(left, left + width)) return;
     const Box& body = d.layout.body();
-    const auto x = static_cast<float>(left) + (d.layout.host_is_written() ? 10.0F : 6.0F);
-    if (d.layout.host_is_written())
-        d.below.put(x, 13, Anchor::start, {Font::words_medium, grid_text::detail, {Role::soft, 1}}, "host");
-    const float pitch = d.layout.host_is_written() ? 17.0F : 9.0F;
+    const bool is_written = d.layout.host_is_written();
+    const auto x = static_cast<float>(left) + (is_written ? 10.0F : 6.0F);
+    if (is_written) d.below.put(x, 13, Anchor::start, {Font::words_medium, grid_text::detail, {Role::soft, 1}}, "host");
+    const float pitch = is_written ? 17.0F : 9.0F;
     const auto room = static_cast<std::size_t>(std::max((body.height - 4) / pitch, 1.0F));
     const std::size_t drawn = steps.size() <= room ? steps.size() : room - 1;
-    float y = body.y + (body.height - pitch * static_cast<float>(std::min(steps.size(), room))) / 2 + pitch / 2;
-    for (std::size_t i = 0; i < drawn; ++i, y += pitch) {
+    std::vector<HostText> texts(steps.size());
+    std::size_t lines = std::min(steps.size(), room);
+    if (is_written) {
+        const float text_room = static_cast<float>(width) - 30;
+        std::size_t spare = room - std::min(steps.size(), room);
+        for (std::size_t i = 0; i < drawn; ++i) {
+            texts[i] = host_text(steps[i].text, text_room, spare);
+            spare -= texts[i].size() - 1;
+            lines += texts[i].size() - 1;
+        }
+    }
+    const Style style{Font::words, grid_text::host, {Role::text, 1}};
+    float y = body.y + (body.height - pitch * static_cast<float>(lines)) / 2 + pitch / 2;
+    for (std::size_t i = 0; i < drawn; ++i) {
         const TraceRef ref = ref_to(TraceRef::Kind::line, number, i);
         Rect mark = rect({x, y - 3, 6, 6}, 1, {Role::soft, 1});
         mark.ref = ref;
-        d.below.rects.push_back(mark);
-        if (!d.layout.host_is_written()) continue;
-        const float text_room = static_cast<float>(width) - 26;
-        d.below.put(x + 11, y, Anchor::start, {Font::words, grid_text::host, {Role::text, 1}},
-                    fitted(Font::words, grid_text::host, steps[i].text, text_room), ref);
+        d.names.rects.push_back(mark);
+        // On a plate, because arcs from launch to launch run across.
+        for (const std::string& line : texts[i]) {
+            const float wide = text_width(style.font, style.size, line);
+            Rect plate = rect({x + 10, y - pitch / 2, wide + 2, pitch}, 2, {Role::panel, 0.85F});
+            plate.ref = ref;
+            d.names.rects.push_back(plate);
+            d.names.put(x + 11, y, Anchor::start, style, line, ref);
+            y += pitch;
+        }
+        if (texts[i].empty()) y += pitch;
     }
     if (drawn < steps.size()) {
-        d.below.put(x, y, Anchor::start, {Font::words, smallest_text, {Role::soft, 1}},
+        d.names.put(x, y, Anchor::start, {Font::words, smallest_text, {Role::soft, 1}},
                     fmt::format("+{}", grouped(steps.size() - drawn)));
     }
 }

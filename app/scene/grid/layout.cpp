@@ -20,7 +20,7 @@ constexpr std::array written_gaps = {210.0F, 160.0F, 124.0F};
 
 /// The room that the texts of the host's steps take, at most `most`.
 float written_gap(const std::vector<analysis::GridHostStep>& steps, float most) {
-    constexpr float around = 36;
+    constexpr float around = 40;
     float widest = 0;
     for (const analysis::GridHostStep& step : steps) {
         widest = std::max(widest, text_width(Font::words, GridPanelLayout::host_size, step.text));

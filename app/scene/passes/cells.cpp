@@ -58,33 +58,23 @@ CellPaint paint_of(CellLook look, float presence) {
     std::unreachable();
 }
 
-/// Outlines for what a cell's value does not show: executing now, selected, under the mouse.
-void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
+/// Outlines for what a cell's look does not show: executing now, selected, under the mouse. Around a cell without a
+/// value they are thin; outline_runs() shows there what is executing now.
+void outline(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius, bool thin,
              Layer& layer) {
     const PictureRow& r = d.picture.rows[row];
     const Cell& cell = r.cells[column];
-    const Phase phase = d.state.phase_of(r);
-    const float s = std::max(d.geometry.scale, 1.0F);
+    const float s = thin ? 1 : std::max(d.geometry.scale, 1.0F);
     const bool itself = cell.value == d.state.past.selected;
     const bool lit = d.lit(row, column);
     if (lit)
-        layer.rings.push_back(ring(box, radius, 0, {Role::selected, 1}, (itself && cell.written ? 2.5F : 1.5F) * s));
-    if (cell.written && phase == Phase::current)
+        layer.rings.push_back(
+            ring(box, radius, 0, {Role::selected, 1}, (itself && cell.written && !thin ? 2.5F : 1.5F) * s));
+    if (!thin && cell.written && d.state.phase_of(r) == Phase::current)
         layer.rings.push_back(d.grids ? ring(box, radius, lit ? -2.5F * s : 0, {Role::cursor, 0.8F}, s)
                                       : ring(box, radius, lit ? 2.5F * s : 0.5F, {Role::cursor, 1}, 2 * s));
-    if (d.hovered(row, column)) layer.rings.push_back(ring(box, radius, -1.5F * s, {Role::text, 0.8F}, 1.5F * s));
-}
-
-/// The lines one below the other, at the largest size up to the style's at which all fit.
-void draw_lines(const std::vector<std::string>& lines, const Box& box, Style style, float room, Layer& layer) {
-    const auto number = static_cast<float>(lines.size());
-    if (lines.size() > 1) style.size = std::clamp((box.height - 2) / (1.1F * number), smallest_text, style.size);
-    for (const std::string& line : lines)
-        style.size = std::max(smallest_text, size_to_fit(style.font, line, room, style.size, smallest_text));
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const float y = box.center_y() + (static_cast<float>(i) - (number - 1) / 2) * 1.1F * style.size;
-        layer.put(box.center_x(), y, Anchor::middle, style, lines[i]);
-    }
+    if (d.hovered(row, column))
+        layer.rings.push_back(ring(box, radius, thin ? 0 : -1.5F * s, {Role::text, 0.8F}, 1.5F * s));
 }
 
 /// A value in a narrow cell gets every point.
@@ -168,8 +158,7 @@ void draw_colored_cells(const PassesDrawing& d, std::size_t row, Layer& layer) {
             shape.ref = reference(cell, row, c);
             layer.rects.push_back(shape);
         }
-        if (d.lit(row, c))
-            layer.rings.push_back(ring(d.geometry.cell(row, c), d.geometry.radius, -0.5F, {Role::selected, 1}, 1.5F));
+        outline(d, row, c, d.geometry.cell(row, c), d.geometry.radius, true, layer);
     }
 }
 
@@ -206,7 +195,7 @@ void draw_bar(const Bar& bar, Box box, Layer& layer) {
     stack(CellLook::wasted, {Role::useful, 0.2F * bar.presence}, {Role::useful, 0.8F * bar.presence});
     stack(CellLook::moved, {Role::useful, moved_tint * bar.presence}, {});
     stack(CellLook::alive, {Role::soft, 0.22F * bar.presence}, {});
-    if (bar.lit) layer.rings.push_back(rect(box.grown(1), 0, {}, {Role::selected, 1}, 1));
+    if (bar.lit) layer.rings.push_back(ring(box, 0, 0, {Role::selected, 1}, 1));
 }
 
 void draw_bars(const PassesDrawing& d, std::size_t row, Layer& layer) {
@@ -298,7 +287,7 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
     shape.dashed = paint.dashed;
     shape.ref = reference(cell, row, column);
     layer.rects.push_back(shape);
-    outline(d, row, column, box, radius, layer);
+    outline(d, row, column, box, radius, false, layer);
 
     std::string text = value_text(group, column, cell);
     const Font font = paint.bold ? Font::code_bold : Font::code;
@@ -317,7 +306,7 @@ void draw_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, co
     const bool is_line = !d.geometry.lines.empty() && d.geometry.lines[column].of > 1;  // of a value's cell
     std::vector<std::string> lines = short_value(text, font, room, is_line ? 0 : box.height);
     if (lines.empty() && cell.known) lines = {"…"};  // there is a value, but not enough room for it
-    draw_lines(lines, box, {font, most, paint.text}, room, layer);
+    put_lines(layer, box, {font, most, paint.text}, lines, room);
 }
 
 void draw_colored_cell(const PassesDrawing& d, std::size_t row, std::uint32_t column, const Box& box, float radius,
@@ -333,8 +322,7 @@ void draw_colored_cell(const PassesDrawing& d, std::size_t row, std::uint32_t co
     if (look == CellLook::wasted) shape.hatch = shape.stroke = {Role::useful, 0.8F * here};
     shape.ref = reference(cell, row, column);
     layer.rects.push_back(shape);
-    if (d.lit(row, column)) layer.rings.push_back(ring(box, radius, 0, {Role::selected, 1}, 1.5F));
-    if (d.hovered(row, column)) layer.rings.push_back(ring(box, radius, 0, {Role::text, 0.8F}, 1.5F));
+    outline(d, row, column, box, radius, true, layer);
 }
 
 void draw_halo(const PassesDrawing& d, std::uint32_t row, const CellPlace& place, Layer& layer) {

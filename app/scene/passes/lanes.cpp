@@ -473,23 +473,49 @@ class LaneRow {
         if (reader) look = {{Role::read, phase_ == Phase::future ? 0.6F : 1.0F}, 2.5F, 5, true};
         stroke(line(spot.x, spot.y + g_.node_radius, spot.x, bottom_, {}), look, false, ref);
 
+        const bool many = std::ranges::any_of(nodes_of(spot), [&](const Node& n) { return n.thread != node.thread; });
+        const std::string text = many ? "\u00D7" + std::to_string(spot.count) : std::to_string(node.thread);
+        const float alpha = phase_ == Phase::future ? ghost * 1.8F : node.useful ? 1.0F : 0.55F;
+        const float width = std::max(look.width, 1.0F) * stroke_scale();
+        if (const float size = many ? size_of_count(index, text) : 0; size > 0) {
+            // A number of lanes is read more than a lane's name: it is as large as its neighbors allow.
+            Rect plate = rect(count_plate(spot, text, size), g_.node_radius, {Role::panel, 1}, look.paint, width);
+            plate.ref = ref;
+            layer_.rings.push_back(plate);
+            layer_.texts.push_back(
+                text_at(spot.x, spot.y, Anchor::middle, {Font::code, size, {Role::text, alpha}}, text));
+            return;
+        }
         Circle circle = circle_of(spot);
         circle.fill = {Role::panel, 1};
         circle.stroke = look.paint;
-        circle.stroke_width = std::max(look.width, 1.0F) * stroke_scale();
+        circle.stroke_width = width;
         circle.ref = ref;
         if (g_.node_size == 0) circle.fill = look.paint;
         layer_.circles.push_back(circle);
         if (g_.node_size == 0) return;
-
-        const bool many = std::ranges::any_of(nodes_of(spot), [&](const Node& n) { return n.thread != node.thread; });
-        std::string text = many ? "\u00D7" + std::to_string(spot.count) : std::to_string(node.thread);
-        const float most = g_.node_size;
-        const float size = size_to_fit(Font::code, text, 2 * g_.node_radius - 4, most, 10);
-        const float alpha = phase_ == Phase::future ? ghost * 1.8F : node.useful ? 1.0F : 0.55F;
+        const float size = size_to_fit(Font::code, text, 2 * g_.node_radius - 4, g_.node_size, 10);
         if (size > 0)
             layer_.texts.push_back(
-                text_at(spot.x, spot.y, Anchor::middle, {Font::code, size, {Role::text, alpha}}, std::move(text)));
+                text_at(spot.x, spot.y, Anchor::middle, {Font::code, size, {Role::text, alpha}}, text));
+    }
+
+    /// As high as a circle, so that arcs end at its edge, and as wide as its text.
+    [[nodiscard]] Box count_plate(const Spot& spot, const std::string& text, float size) const {
+        const float wide = std::max(text_width(Font::code, size, text) + 0.9F * size, 2 * g_.node_radius);
+        return {spot.x - wide / 2, spot.y - g_.node_radius, wide, 2 * g_.node_radius};
+    }
+
+    /// The size of the text "×11" on a plate between its neighbors; 0: a circle has room for as large a text.
+    [[nodiscard]] float size_of_count(std::size_t index, const std::string& text) const {
+        if (g_.node_size == 0) return 0;
+        float half = 0.95F * g_.pitch_of(spots_[index].column);
+        for (const std::size_t other : {index - 1, index + 1})
+            if (other < spots_.size()) half = std::min(half, std::abs(spots_[other].x - spots_[index].x) / 2 - 1.5F);
+        const float largest = std::min(1.35F * g_.node_radius, g_.value_size);
+        for (float size = largest; size > g_.node_size; size -= 0.5F)
+            if (count_plate(spots_[index], text, size).width <= 2 * half) return size;
+        return 0;
     }
 
     const PassesDrawing& d_;

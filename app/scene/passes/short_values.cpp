@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 
 namespace lanescope::scene {
 namespace {
@@ -60,6 +61,15 @@ std::size_t digits_of(const std::string& text) {
 std::vector<std::string> thousands(double value) {
     const double whole = std::round(value), above = std::trunc(whole / 1000);
     return {fmt::format("{:.0f}", above), fmt::format("{:03.0f}", std::abs(whole - 1000 * above))};
+}
+
+/// Do the lines together tell all digits of the number?
+bool are_exact(const std::vector<std::string>& lines, const std::string& text) {
+    std::string all;
+    for (const std::string& line : lines) all += line;
+    std::erase(all, ',');
+    const auto told = number_of(all);
+    return told && told == number_of(text);
 }
 
 }  // namespace
@@ -137,5 +147,17 @@ std::vector<std::string> short_value(const std::string& text, Font font, float w
     }
     return line.empty() ? std::vector<std::string>() : std::vector{line};
 }
+
+std::vector<std::string> marked_value(const std::string& text, Font font, float width, float height) {
+    constexpr std::string_view about = "≈";
+    std::vector<std::string> lines = short_value(text, font, width, height);
+    if (are_exact(lines, text)) return lines;
+    lines = short_value(text, font, width - text_width(font, smallest_text, about), height);
+    if (lines.empty()) return {"…"};
+    lines.front().insert(0, about);
+    return lines;
+}
+
+bool is_decimal(const std::string& text) { return number_of(text).has_value() && !text.contains('x'); }
 
 }  // namespace lanescope::scene

@@ -26,4 +26,11 @@ namespace lanescope::scene {
 /// fits.
 [[nodiscard]] std::vector<std::string> short_value(const std::string& text, Font font, float width, float height);
 
+/// The same with "≈" before a number that is rounded, because without its last digits it would read as another one; "…"
+/// where not even that fits.
+[[nodiscard]] std::vector<std::string> marked_value(const std::string& text, Font font, float width, float height);
+
+/// Is it the decimal text of a finite number?
+[[nodiscard]] bool is_decimal(const std::string& text);
+
 }  // namespace lanescope::scene

@@ -181,6 +181,7 @@ void CountsPanel::build(const Workspace& workspace, const Look& look, const Scen
     if (under_way && std::exchange(brought_, std::pair(counted_for_, pass)) != std::pair(counted_for_, pass))
         options.centered = pass;
     view_.set(scene::counts_scene(picture_, options));
+    rounded_ = scene::rounds_counts(picture_, options);
     scroll_ = {0, 0};
     if (!view_.scene().viewports.empty())
         scroll_ = {view_.scene().viewports.front().scroll_x, view_.scene().viewports.front().scroll_y};
@@ -221,13 +222,9 @@ void CountsPanel::answer_mouse(Context& context, const SceneView::Surface& surfa
     const TraceRef under = view_.under_mouse();
     switch (under.kind) {
         case TraceRef::Kind::row: {
-            const CountRow& row = picture_.rows[under.row];
+            explain_row(look, under.row);
+            if (under.row >= picture_.rows.size()) break;  // the total
             hovered_ = under.row;
-            if (row.state == CountRow::State::under_way) {
-                tip(look, fmt::format("{} is in progress: step {} of {}.", row.whole.label,
-                                      grouped(row.pass.past_last - row.whole.first),
-                                      grouped(row.whole.past_last - row.whole.first)));
-            }
             if (surface.clicked) context.workspace.seek_pass(under.row);
             break;
         }
@@ -259,6 +256,32 @@ void CountsPanel::answer_mouse(Context& context, const SceneView::Surface& surfa
             break;
         default: break;
     }
+}
+
+/// The progress of the pass under way, and all digits of counts that the table rounds.
+void CountsPanel::explain_row(const Look& look, std::size_t index) const {
+    const CountRow* const row = index < picture_.rows.size() ? &picture_.rows[index] : nullptr;
+    std::string progress;
+    if (row != nullptr && row->state == CountRow::State::under_way)
+        progress = fmt::format("step {} of {}", grouped(row->pass.past_last - row->whole.first),
+                               grouped(row->whole.past_last - row->whole.first));
+    if (!rounded_ || (row != nullptr && row->state == CountRow::State::ahead)) {
+        if (!progress.empty()) tip(look, fmt::format("{} is in progress: {}.", row->whole.label, progress));
+        return;
+    }
+    Facts facts{{row == nullptr ? std::string("total") : row->whole.label, progress}};
+    for (const CountColumn& column : analysis::table_columns(picture_)) {
+        const auto value = row == nullptr ? analysis::total_of(column, picture_)
+                                          : std::optional(column.value(row->pass, picture_.threads));
+        if (value) facts.emplace_back(column.heading, analysis::text_of(column, *value));
+        if (!picture_.baseline_total && analysis::has_excess(column, picture_))
+            facts.emplace_back(fmt::format("excess {}", column.heading),
+                               analysis::excess_text(column, row == nullptr ? picture_.total_excess : row->excess));
+        if (row == nullptr) continue;
+        if (const std::string change = analysis::change_text(column, *row); !change.empty())
+            facts.emplace_back(fmt::format("{} vs B", column.heading), change);
+    }
+    fact_sheet(look, facts);
 }
 
 void CountsPanel::explain_note(const Look& look, std::size_t index) const {

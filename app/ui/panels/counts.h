@@ -61,6 +61,7 @@ class CountsPanel : public Panel {
     [[nodiscard]] std::vector<scene::CountsNote> notes() const;
     void build(const Workspace& workspace, const Look& look, const SceneView::Surface& surface);
     void answer_mouse(Context& context, const SceneView::Surface& surface);
+    void explain_row(const Look& look, std::size_t index) const;
     void explain_note(const Look& look, std::size_t index) const;
     static void explain_category(const Look& look, const scene::Chart& chart, std::size_t category);
     void show_counted_launch(Workspace& workspace) const;
@@ -82,7 +83,8 @@ class CountsPanel : public Panel {
     std::pair<std::uint64_t, std::size_t> brought_{0, 0};
     ImVec2 scroll_{0, 0};  // points
     std::optional<std::size_t> hovered_;
-    float width_ = 480;  // points of the panel, for the picture of it
+    bool rounded_ = false;  // the table rounds counts: the tooltip of a row has them all
+    float width_ = 480;     // points of the panel, for the picture of it
     std::function<void()> to_timing_;
     bool estimating_ = false;
     struct TimeLine {

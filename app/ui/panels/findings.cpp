@@ -115,6 +115,59 @@ void draw_schedule_search(Context& context, const trace::Finding& race, std::siz
     ImGui::PopID();
 }
 
+void draw_entry(Context& context, const Entry& entry, std::size_t index, float width) {
+    const Look& look = context.look;
+    Workspace& workspace = context.workspace;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float pad = look.px(card_padding);
+    const float indent = pad + look.px(22), wrap = std::max(width - indent - pad, look.px(40));
+    float text_height = 0;
+    {
+        const Type words(look, Font::words, type::label);
+        text_height = ImGui::CalcTextSize(entry.text.data(), entry.text.data() + entry.text.size(), false, wrap).y;
+    }
+    const float title_height = look.line_height(Font::words_medium, type::label);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(static_cast<int>(index));
+    const bool clicked = ImGui::InvisibleButton("entry", {width, title_height + text_height + look.px(10)});
+    ImGui::PopID();
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    if (ImGui::IsItemHovered()) {
+        list->AddRectFilled({at.x + pad * 0.5F, at.y},
+                            {at.x + width - pad * 0.5F, at.y + title_height + text_height + look.px(10)},
+                            look.color(Role::raised), look.px(4));
+    }
+    if (clicked) {
+        if (entry.of_gpu) {
+            workspace.play(false);
+            workspace.seek_difference();
+        } else if (entry.finding != nullptr) {
+            workspace.play(false);
+            workspace.seek_finding(*entry.finding);
+        } else if (entry.line != 0) {
+            workspace.seek_line(entry.line);
+        }
+    }
+    draw_icon(list, entry.icon, {at.x + pad + look.px(6), at.y + look.px(5) + title_height * 0.5F}, look.px(12),
+              look.color(entry.role));
+    float x = at.x + indent;
+    x += look.text(list, Font::words_medium, type::label, {x, at.y + look.px(5)}, look.color(Role::text), entry.title);
+    if (entry.line != 0) {
+        look.text(list, Font::words, type::label, {x + look.px(8), at.y + look.px(5)}, look.color(Role::soft),
+                  entry.place());
+    }
+    ImGui::SetCursorScreenPos({at.x + indent, at.y + look.px(5) + title_height});
+    {
+        const Type words(look, Font::words, type::label);
+        ImGui::PushTextWrapPos(indent + wrap);
+        ImGui::TextUnformatted(entry.text.c_str());
+        ImGui::PopTextWrapPos();
+    }
+    ImGui::SetCursorScreenPos(after);
+    if (entry.finding != nullptr && workspace.can_find_schedule(*entry.finding))
+        draw_schedule_search(context, *entry.finding, index, indent);
+}
+
 }  // namespace
 
 std::vector<std::string> FindingsPanel::subtitle(const Context& context) const {
@@ -139,7 +192,6 @@ void FindingsPanel::draw(Context& context) {
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + edge);
     ImGui::BeginChild("list", {room.x - 2 * edge, room.y - edge});
     const float width = ImGui::GetContentRegionAvail().x;
-    ImDrawList* list = ImGui::GetWindowDrawList();
 
     const auto soft_line = [&](const std::string& text) {
         ImGui::SetCursorPosX(pad);
@@ -160,56 +212,7 @@ void FindingsPanel::draw(Context& context) {
                   : !partial.empty()       ? "No errors found in the part that ran."
                                            : "No errors found in this run.");
 
-    for (std::size_t index = 0; index < entries.size(); ++index) {
-        const Entry& entry = entries[index];
-        const float indent = pad + look.px(22), wrap = std::max(width - indent - pad, look.px(40));
-        float text_height = 0;
-        {
-            const Type words(look, Font::words, type::label);
-            text_height = ImGui::CalcTextSize(entry.text.data(), entry.text.data() + entry.text.size(), false, wrap).y;
-        }
-        const float title_height = look.line_height(Font::words_medium, type::label);
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::PushID(static_cast<int>(index));
-        const bool clicked = ImGui::InvisibleButton("entry", {width, title_height + text_height + look.px(10)});
-        ImGui::PopID();
-        const ImVec2 after = ImGui::GetCursorScreenPos();
-        if (ImGui::IsItemHovered()) {
-            list->AddRectFilled({at.x + pad * 0.5F, at.y},
-                                {at.x + width - pad * 0.5F, at.y + title_height + text_height + look.px(10)},
-                                look.color(Role::raised), look.px(4));
-        }
-        if (clicked) {
-            if (entry.of_gpu) {
-                workspace.play(false);
-                workspace.seek_difference();
-            } else if (entry.finding != nullptr) {
-                workspace.play(false);
-                workspace.seek_finding(*entry.finding);
-            } else if (entry.line != 0) {
-                workspace.seek_line(entry.line);
-            }
-        }
-        draw_icon(list, entry.icon, {at.x + pad + look.px(6), at.y + look.px(5) + title_height * 0.5F}, look.px(12),
-                  look.color(entry.role));
-        float x = at.x + indent;
-        x += look.text(list, Font::words_medium, type::label, {x, at.y + look.px(5)}, look.color(Role::text),
-                       entry.title);
-        if (entry.line != 0) {
-            look.text(list, Font::words, type::label, {x + look.px(8), at.y + look.px(5)}, look.color(Role::soft),
-                      entry.place());
-        }
-        ImGui::SetCursorScreenPos({at.x + indent, at.y + look.px(5) + title_height});
-        {
-            const Type words(look, Font::words, type::label);
-            ImGui::PushTextWrapPos(indent + wrap);
-            ImGui::TextUnformatted(entry.text.c_str());
-            ImGui::PopTextWrapPos();
-        }
-        ImGui::SetCursorScreenPos(after);
-        if (entry.finding != nullptr && workspace.can_find_schedule(*entry.finding))
-            draw_schedule_search(context, *entry.finding, index, indent);
-    }
+    for (std::size_t index = 0; index < entries.size(); ++index) draw_entry(context, entries[index], index, width);
     ImGui::Dummy({1, 1});  // ImGui requires an item after the cursor was set
     if (workspace.shown() != nullptr && workspace.refused_source().empty()) {
         ImGui::Dummy({1, look.px(2)});

@@ -52,6 +52,15 @@ std::string read_text(const Context& context, const GridArc& arc) {
         trace::text_of(element, arc.bits));
 }
 
+/// Of many printed lines the first ones: Program has them all.
+std::string printed_text(const std::vector<std::string>& lines) {
+    constexpr std::size_t most = 12;
+    std::string text = "printed:";
+    for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) text += "\n" + lines[i];
+    if (lines.size() > most) text += fmt::format("\nand {}, in Program", counted(lines.size() - most, "more line"));
+    return text;
+}
+
 }  // namespace
 
 std::vector<std::string> GridPanel::subtitle(const Context& context) const {
@@ -331,41 +340,15 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface, float s
     const trace::Trace& trace = workspace.shown()->trace();
     const TraceRef ref = view_.under_mouse();
     switch (ref.kind) {
-        case TraceRef::Kind::cell: {
-            const BlockId block(ref.column);
-            describe_block(context, ref.row, block);
-            if (!trace.recorded(ref.row, block)) break;
-            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-            if (!clicked) break;
-            workspace.play(false);
-            workspace.show_block(ref.row, block);
+        case TraceRef::Kind::cell:
+            describe_block(context, ref.row, BlockId(ref.column));
+            enter_block(workspace, ref.row, BlockId(ref.column), clicked);
             break;
-        }
-        case TraceRef::Kind::node: {
+        case TraceRef::Kind::node:
             describe_recorded(context, ref.row, ref.column);
-            const BlockId block(ref.column);
-            if (ref.row >= trace.launches.size() || !trace.recorded(ref.row, block)) break;
-            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-            if (!clicked) break;
-            workspace.play(false);
-            workspace.show_block(ref.row, block);
+            if (ref.row < trace.launches.size()) enter_block(workspace, ref.row, BlockId(ref.column), clicked);
             break;
-        }
-        case TraceRef::Kind::lane: {
-            const std::optional<std::size_t> step =
-                timelines_[recorded_ - 1].same_launch
-                    ? analysis::step_in_place(workspace.shown()->view(), WarpId(ref.row),
-                                              {.waits = ref.column / 2, .waiting = ref.column % 2 != 0})
-                    : std::nullopt;
-            describe_warp(context, ref.row, ref.column, step);
-            if (!step) break;
-            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-            if (!clicked) break;
-            workspace.play(false);
-            workspace.choose(WarpId(ref.row), std::nullopt);
-            workspace.seek_exactly(*step);
-            break;
-        }
+        case TraceRef::Kind::lane: act_on_warp(context, ref, clicked); break;
         case TraceRef::Kind::arc: {
             if (ref.column > 0) {
                 show_bundle(context, ref.column - 1, clicked);
@@ -373,10 +356,7 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface, float s
             }
             const GridArc& arc = picture_.arcs[ref.row];
             describe_arc(context, arc);
-            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-            if (!clicked) break;
-            workspace.play(false);
-            workspace.show_block(arc.to_launch, arc.to);
+            if (!enter_block(workspace, arc.to_launch, arc.to, clicked)) break;
             workspace.seek_exactly(workspace.shown()->passes->position_of(arc.read));
             break;
         }
@@ -388,23 +368,54 @@ void GridPanel::act(Context& context, const SceneView::Surface& surface, float s
                 workspace.show_launch(ref.column);
             }
             break;
-        case TraceRef::Kind::line: {
-            const auto& steps =
-                ref.row < picture_.launches.size() ? picture_.launches[ref.row].host_steps : picture_.host_steps;
-            const analysis::GridHostStep& step = steps[ref.column];
-            tip(context.look, step.source_line == 0 ? "host: " + step.text
-                                                    : fmt::format("host, line {}: {}", step.source_line, step.text));
-            if (clicked && !step.function.empty()) workspace.set_field(session::LaunchField::function, step.function);
-            if (clicked && step.source_line != 0) {
-                workspace.goto_line = step.source_line;
-                workspace.goto_file = step.source_file;
-            }
-            break;
-        }
+        case TraceRef::Kind::line: act_on_host_step(context, ref, clicked); break;
         default:
             if (!show_moment(context, surface, scale, clicked)) view_.explain_words(context.look);
             break;
     }
+}
+
+/// Shows the block after a click, if it is recorded; returns whether it is shown.
+bool GridPanel::enter_block(Workspace& workspace, std::uint32_t launch, BlockId block, bool clicked) {
+    if (!workspace.shown()->trace().recorded(launch, block)) return false;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (!clicked) return false;
+    workspace.play(false);
+    workspace.show_block(launch, block);
+    return true;
+}
+
+void GridPanel::act_on_warp(Context& context, const TraceRef& ref, bool clicked) {
+    Workspace& workspace = context.workspace;
+    const std::optional<std::size_t> step =
+        timelines_[recorded_ - 1].same_launch
+            ? analysis::step_in_place(workspace.shown()->view(), WarpId(ref.row),
+                                      {.waits = ref.column / 2, .waiting = ref.column % 2 != 0})
+            : std::nullopt;
+    describe_warp(context, ref.row, ref.column, step);
+    if (!step) return;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (!clicked) return;
+    workspace.play(false);
+    workspace.choose(WarpId(ref.row), std::nullopt);
+    workspace.seek_exactly(*step);
+}
+
+void GridPanel::act_on_host_step(Context& context, const TraceRef& ref, bool clicked) const {
+    Workspace& workspace = context.workspace;
+    const auto& steps =
+        ref.row < picture_.launches.size() ? picture_.launches[ref.row].host_steps : picture_.host_steps;
+    const analysis::GridHostStep& step = steps[ref.column];
+    if (!step.printed.empty())
+        tip(context.look, printed_text(step.printed));
+    else
+        tip(context.look, step.source_line == 0 ? "host: " + step.text
+                                                : fmt::format("host, line {}: {}", step.source_line, step.text));
+    if (!clicked) return;
+    if (!step.function.empty()) workspace.set_field(session::LaunchField::function, step.function);
+    if (step.source_line == 0) return;
+    workspace.goto_line = step.source_line;
+    workspace.goto_file = step.source_file;
 }
 
 void GridPanel::describe_block(const Context& context, std::uint32_t launch, BlockId id) const {

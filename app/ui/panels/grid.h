@@ -64,6 +64,9 @@ class GridPanel : public Panel {
                                        double scroll) const;
     void move(const SceneView::Surface& surface, float scale);
     void act(Context& context, const SceneView::Surface& surface, float scale);
+    static bool enter_block(Workspace& workspace, std::uint32_t launch, BlockId block, bool clicked);
+    void act_on_warp(Context& context, const scene::TraceRef& ref, bool clicked);
+    void act_on_host_step(Context& context, const scene::TraceRef& ref, bool clicked) const;
     void describe_block(const Context& context, std::uint32_t launch, BlockId block) const;
     void describe_recorded(const Context& context, std::uint32_t launch, std::uint32_t block) const;
     /// `step`: of the emulator, where the warp is in that part for the first time.

@@ -1,5 +1,6 @@
 #include "ui/panels/map.h"
 
+#include "analysis/panels/delayed_lane.h"
 #include "base/grouped.h"
 #include "base/newest_asked.h"
 #include "ui/sentences.h"
@@ -185,8 +186,9 @@ void MapPanel::go_to(Workspace& workspace, const analysis::AccessMap& map, StepI
     const trace::Step& step = workspace.shown()->trace().step(id);
     workspace.play(false);
     if (workspace.shown()->block != step.block) workspace.show_block(map.launch, step.block);
-    workspace.choose(step.warp, std::nullopt);
-    workspace.seek_exactly(workspace.shown()->passes->position_of(id));
+    const std::size_t position = workspace.shown()->passes->position_of(id);
+    workspace.seek_exactly(position);
+    workspace.choose(step.warp, analysis::delayed_lane(workspace.shown()->view(), position));
 }
 
 void MapPanel::answer_mouse(Context& context, bool clicked) const {
@@ -224,6 +226,10 @@ void MapPanel::answer_mouse(Context& context, bool clicked) const {
 }
 
 void MapPanel::describe(const Context& context, const MapRow* row, std::size_t number) const {
+    fact_sheet(context.look, facts_of(context.workspace, row, number));
+}
+
+Facts MapPanel::facts_of(const Workspace& workspace, const MapRow* row, std::size_t number) const {
     const MapColumn& column = map_.columns[number];
     const MapCell& cell = row == nullptr ? column.sum : row->cells[number];
     const std::string place = column.source_line == 0 ? fmt::format("PTX line {}", column.line.value)
@@ -246,12 +252,13 @@ void MapPanel::describe(const Context& context, const MapRow* row, std::size_t n
         }
     }
     if (row != nullptr && cell.target().valid()) {
-        const trace::Step& step = context.workspace.shown()->trace().step(cell.target());
+        const trace::Step& step = workspace.shown()->trace().step(cell.target());
         facts.emplace_back(
-            "click", fmt::format("first execution{}: block {}, warp {}", cell.excess() > 0 ? " that is not ideal" : "",
-                                 grouped(step.block.value), step.warp.value));
+            "click", fmt::format("first execution{}: block {}, warp {}, {}",
+                                 cell.excess() > 0 ? " that is not ideal" : "", grouped(step.block.value),
+                                 step.warp.value, cell.excess() > 0 ? "the first lane that waits" : "its first lane"));
     }
-    fact_sheet(context.look, facts);
+    return facts;
 }
 
 }  // namespace lanescope::ui

@@ -1,11 +1,12 @@
 // The Map panel: all warps of a launch by its accesses. A click on a cell goes to the warp's first execution with
-// excess.
+// excess, and to the first lane that waits in it.
 #pragma once
 
 #include "analysis/panels/access_map.h"
 #include "scene/map_scene.h"
 #include "ui/panel.h"
 #include "ui/scene_view.h"
+#include "ui/widgets.h"
 
 #include <cstdint>
 #include <memory>
@@ -33,6 +34,8 @@ class MapPanel : public Panel {
     [[nodiscard]] bool making() const;  ///< a map is made in the background; the previous one is drawn meanwhile
     [[nodiscard]] const analysis::MapView& rows() const { return rows_; }
     [[nodiscard]] const SceneView& view() const { return view_; }
+    /// The tooltip of a cell; without a row, of all recorded blocks.
+    [[nodiscard]] Facts facts_of(const Workspace& workspace, const analysis::MapRow* row, std::size_t column) const;
 
   private:
     struct Work;
@@ -49,7 +52,6 @@ class MapPanel : public Panel {
     /// Pixels a point: a lecture shows one panel to a hall, then everything is larger.
     [[nodiscard]] static float scale_of(const Look& look);
     void answer_mouse(Context& context, bool clicked) const;
-    /// The tooltip of a cell; without a row, of all recorded blocks.
     void describe(const Context& context, const analysis::MapRow* row, std::size_t column) const;
     static void go_to(Workspace& workspace, const analysis::AccessMap& map, StepId step);
     [[nodiscard]] std::optional<std::size_t> next_column(const Workspace& workspace) const;

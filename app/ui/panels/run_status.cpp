@@ -104,89 +104,110 @@ float room_without_badges(const Look& look, Brevity brevity) {
     return look.px(brevity.bare ? least_progress : brevity.badges ? 160.0F : 260.0F);
 }
 
+/// The badges of the status, one after the other.
+class Badges {
+  public:
+    Badges(Context& context, Shell& shell, Brevity brevity)
+        : look_(context.look), workspace_(context.workspace), shell_(shell), brevity_(brevity) {}
+
+    std::vector<BarItem> take() {
+        if (!workspace_.refused_source().empty()) {
+            add("refused",
+                {Icon::cross, Role::cost,
+                 brevity_.badges                 ? "refused"
+                 : workspace_.shown() == nullptr ? "does not compile"
+                                                 : "does not compile: last run"},
+                "The file does not compile; Source shows where. The other panels show the last run.");
+        } else if (const Shown* shown = workspace_.shown(); shown != nullptr) {
+            if (workspace_.shows_previous())
+                add("previous",
+                    {Icon::warning, Role::cost, brevity_.badges ? "previous result" : "cancelled: previous result"},
+                    "The latest run was cancelled. The panels and the launch fields show the previous run.");
+            if (std::string partial = analysis::partial_run_text(shown->trace()); !partial.empty())
+                add("partial", {Icon::warning, Role::cost, "partial"}, std::move(partial));
+            add_findings(shown->trace());
+            add_verdict(shown->run->verdict, !shown->trace().findings.empty());
+            add_machine();
+        }
+        return std::move(items_);
+    }
+
+  private:
+    void add(
+        const char* id, Badge made, std::string meaning, std::function<void()> act = [] {}) {
+        if (brevity_.bare && made.role != Role::cost) {  // errors keep their text
+            meaning = made.text + ". " + meaning;
+            made.text.clear();
+        }
+        const float width = badge_width(look_, made);
+        items_.push_back(
+            {width, [&look = look_, id, made = std::move(made), meaning = std::move(meaning), act = std::move(act)] {
+                 if (badge(look, id, made)) act();
+                 tip(look, meaning);
+             }});
+    }
+
+    [[nodiscard]] std::function<void()> show_findings() const {
+        return [&shell = shell_] { shell.bring_up("Findings"); };
+    }
+
+    void add_findings(const trace::Trace& trace) {
+        if (!trace.findings.empty())
+            add("findings", {Icon::warning, Role::cost, counted(trace.findings.size(), "finding")},
+                "Errors found in the kernel. Click for the list.", show_findings());
+        else if (!trace.remarks.empty() && !brevity_.bare)
+            add("remarks", {Icon::question, Role::soft, counted(trace.remarks.size(), "remark")},
+                "Races in which all threads write the same value. Click for the list.", show_findings());
+    }
+
+    void add_verdict(const session::Verdict& verdict, bool has_findings) {
+        const bool brief = brevity_.badges;
+        const std::string what = verdict.oracle.empty() ? "the CPU reference" : verdict.oracle;
+        if (verdict.ok == true && !has_findings) {
+            add("verdict", {Icon::check, Role::agrees, brief ? "correct" : "matches CPU reference"},
+                fmt::format("The result equals {}, computed on the CPU.", what));
+        } else if (verdict.ok == true && !brevity_.bare) {
+            // A check mark alone beside findings would be misleading.
+            add("verdict", {Icon::check, Role::soft, brief ? "not guaranteed" : "matches, but not guaranteed"},
+                fmt::format("The result equals {}, computed on the CPU, but the findings show that this is not "
+                            "guaranteed.",
+                            what));
+        } else if (verdict.ok == false) {
+            const std::size_t at = verdict.first_difference;
+            std::string text = "wrong";
+            if (!brief && at < verdict.actual.size() && at < verdict.expected.size())
+                text = fmt::format("wrong: [{}] is {}, not {}", at, verdict.actual[at], verdict.expected[at]);
+            add("verdict", {Icon::cross, Role::cost, text},
+                "The result differs from the CPU reference. Click for the first difference.", show_findings());
+        }
+    }
+
+    void add_machine() {
+        MachineBadge machine = machine_badge(workspace_, brevity_.badges);
+        add("machine", std::move(machine.badge), std::move(machine.meaning), [&shell = shell_, act = machine.act] {
+            if (act != nullptr) act(shell);
+        });
+        if (!workspace_.gpu_check().running()) return;
+        items_.push_back(
+            {button_size(look_, "Cancel", Icon::none, Icon::none).x, [&look = look_, &workspace = workspace_] {
+                 if (button(look, "stop-check", "Cancel")) workspace.gpu_check().cancel();
+             }});
+    }
+
+    const Look& look_;
+    Workspace& workspace_;
+    Shell& shell_;
+    Brevity brevity_;
+    std::vector<BarItem> items_;
+};
+
 }  // namespace
 
 std::vector<BarItem> run_status_items(Context& context, Shell& shell, Brevity brevity) {
     const Look& look = context.look;
-    const bool brief = brevity.badges;
     Workspace& workspace = context.workspace;
-    std::vector<BarItem> items;
-    const auto add_badge = [&](
-                               const char* id, Badge made, std::string meaning, std::function<void()> act = [] {}) {
-        if (brevity.bare && made.role != Role::cost) {  // errors keep their text
-            meaning = made.text + ". " + meaning;
-            made.text.clear();
-        }
-        const float width = badge_width(look, made);
-        items.push_back(
-            {width, [&look, id, made = std::move(made), meaning = std::move(meaning), act = std::move(act)] {
-                 if (badge(look, id, made)) act();
-                 tip(look, meaning);
-             }});
-    };
-
-    if (workspace.asks_of_other_file()) {  // badges would describe the previous file
-        return items;
-    }
-    if (!workspace.refused_source().empty()) {
-        add_badge("refused",
-                  {Icon::cross, Role::cost,
-                   brief                          ? "refused"
-                   : workspace.shown() == nullptr ? "does not compile"
-                                                  : "does not compile: last run"},
-                  "The file does not compile; Source shows where. The other panels show the last run.");
-    } else if (const Shown* shown = workspace.shown(); shown != nullptr) {
-        if (workspace.shows_previous()) {
-            add_badge("previous", {Icon::warning, Role::cost, brief ? "cancelled" : "cancelled: previous result"},
-                      "The latest run was cancelled. The panels and the launch fields show the previous run.");
-        }
-        if (std::string partial = analysis::partial_run_text(shown->trace()); !partial.empty())
-            add_badge("partial", {Icon::warning, Role::cost, "partial"}, std::move(partial));
-        const session::Verdict& verdict = shown->run->verdict;
-        const std::size_t findings = shown->trace().findings.size();
-        const auto show_findings = [&shell] { shell.bring_up("Findings"); };
-        if (findings > 0) {
-            add_badge("findings", {Icon::warning, Role::cost, counted(findings, "finding")},
-                      "Errors found in the kernel. Click for the list.", show_findings);
-        }
-        const std::size_t remarks = shown->trace().remarks.size();
-        if (remarks > 0 && findings == 0 && !brevity.bare) {
-            add_badge("remarks", {Icon::question, Role::soft, counted(remarks, "remark")},
-                      "Races in which all threads write the same value. Click for the list.", show_findings);
-        }
-        if (verdict.ok == true) {
-            const std::string what = verdict.oracle.empty() ? "the CPU reference" : verdict.oracle;
-            if (findings > 0) {
-                // A check mark alone beside findings would be misleading.
-                if (!brevity.bare)
-                    add_badge("verdict",
-                              {Icon::check, Role::soft, brief ? "not guaranteed" : "matches, but not guaranteed"},
-                              fmt::format("The result equals {}, computed on the CPU, but the findings show that this "
-                                          "is not guaranteed.",
-                                          what));
-            } else {
-                add_badge("verdict", {Icon::check, Role::agrees, brief ? "correct" : "matches CPU reference"},
-                          fmt::format("The result equals {}, computed on the CPU.", what));
-            }
-        } else if (verdict.ok == false) {
-            const std::size_t at = verdict.first_difference;
-            std::string text = "wrong";
-            if (!brief && at < verdict.actual.size() && at < verdict.expected.size()) {
-                text = fmt::format("wrong: [{}] is {}, not {}", at, verdict.actual[at], verdict.expected[at]);
-            }
-            add_badge("verdict", {Icon::cross, Role::cost, text},
-                      "The result differs from the CPU reference. Click for the first difference.", show_findings);
-        }
-        MachineBadge machine = machine_badge(workspace, brief);
-        add_badge("machine", std::move(machine.badge), std::move(machine.meaning), [&shell, act = machine.act] {
-            if (act != nullptr) act(shell);
-        });
-        if (workspace.gpu_check().running()) {
-            items.push_back({button_size(look, "Cancel", Icon::none, Icon::none).x, [&look, &workspace] {
-                                 if (button(look, "stop-check", "Cancel")) workspace.gpu_check().cancel();
-                             }});
-        }
-    }
+    if (workspace.asks_of_other_file()) return {};  // badges would describe the previous file
+    std::vector<BarItem> items = Badges(context, shell, brevity).take();
     // The progress of the next run takes the room of the badges of the last one, so that nothing moves.
     constexpr double noticed = 0.2;  // seconds
     const float apart = look.px(bar_item_gap), least = look.px(least_progress);

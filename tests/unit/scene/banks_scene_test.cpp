@@ -322,6 +322,38 @@ TEST(WarpsScene, GrowsWithALargePanel) {
     EXPECT_THAT(illegible(large), IsEmpty());
 }
 
+/// The highest and the lowest edge of any lane's square.
+std::pair<float, float> extent_of_squares(const Scene& scene) {
+    std::pair<float, float> extent{1e9F, 0};
+    for (const Rect& each : all<Rect>(scene)) {
+        if (each.ref.kind != TraceRef::Kind::lane) continue;
+        extent = {std::min(extent.first, each.y), std::max(extent.second, each.y + each.height)};
+    }
+    return extent;
+}
+
+TEST(WarpsScene, FewWarpsUseTheRoomOfTheirPanel) {
+    for (const std::size_t warps : {1U, 2U, 4U}) {
+        for (const auto& [width, height] : {std::pair(726.0F, 470.0F), std::pair(640.0F, 190.0F)}) {
+            analysis::WarpPicture picture = eight_warps();
+            picture.rows.resize(warps);
+            const Scene scene = warps_scene(
+                picture,
+                {.width = width,
+                 .height = height,
+                 .next = NextInstruction{WarpId(0), LaneMask(0xFFU), LaneMask(0xFF00U), LaneMask(), LaneMask()},
+                 .states = std::vector<WarpState>(warps, {.text = "waits for warps 1 to 3", .waits = true})});
+            const auto [top, bottom] = extent_of_squares(scene);
+            EXPECT_GT(bottom - top, 0.4F * height) << warps << " in " << width << " x " << height;
+            EXPECT_LE(bottom, height - 24) << "the legend";
+            EXPECT_EQ(with_kind(scene, TraceRef::Kind::lane), warps * 32U + 16U) << "each lane with a state once";
+            EXPECT_THAT(texts_of(scene), Contains(testing::StartsWith("8 of 32")));
+            EXPECT_THAT(texts_of(scene), Contains("waits for warps 1 to 3"));
+            EXPECT_THAT(illegible(scene), IsEmpty()) << warps << " in " << width << " x " << height;
+        }
+    }
+}
+
 TEST(WarpsScene, DistinguishesTheFourKindsOfLanesByShape) {
     const Scene scene = warps_scene(eight_warps(), {.width = 560, .height = 320, .next = {}});
     const auto squares = all<Rect>(scene);

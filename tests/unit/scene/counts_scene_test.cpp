@@ -1,12 +1,14 @@
 // The Counts picture: text is legible at any size, parts without room scroll, and the item under the mouse is found.
 #include "scene/counts_scene.h"
 
+#include "scene/text.h"
 #include "unit/scene/legibility.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace lanescope::scene {
@@ -100,6 +102,33 @@ TEST(CountsScene, HasFiveColumnsUnlessAllAreAskedFor) {
     for (const char* heading : {"efficiency", "wavefronts", "sectors", "instructions", "work"})
         EXPECT_THAT(texts, Contains(heading));
     EXPECT_THAT(texts, testing::Not(Contains("excess"))) << "no pass has any";
+}
+
+TEST(CountsScene, RoundsLargeCountsOnlyWhereTheyHaveNoRoomAndAlignsTheirDigits) {
+    analysis::CountsPicture picture = picture_of(4);
+    picture.all_columns = false;
+    for (CountRow& row : picture.rows) row.whole.counts.warp_instructions = 123'456'789;
+    picture.rows[0].pass.counts.warp_instructions = 12'345'678;
+    picture.rows[1].pass.counts.warp_instructions = 4'321;
+    const CountsOptions wide{.width = 900};
+    CountsOptions narrow = wide;
+    while (narrow.width > 200 && !rounds_counts(picture, narrow)) narrow.width -= 5;
+    EXPECT_FALSE(rounds_counts(picture, wide));
+    EXPECT_THAT(texts_of(counts_scene(picture, wide)), Contains("12,345,678"));
+    ASSERT_TRUE(rounds_counts(picture, narrow));
+    const Scene scene = counts_scene(picture, narrow);
+    EXPECT_THAT(illegible(scene), IsEmpty());
+    std::optional<Text> rounded, exact;
+    for (const Text& text : all<Text>(scene)) {
+        if (text.text == "12.3 M") rounded = text;
+        if (text.text == "4,321") exact = text;
+    }
+    ASSERT_TRUE(rounded && exact);
+    EXPECT_GT(rounded->size, 12) << "rounded before all numbers are small";
+    EXPECT_NEAR(exact->x, rounded->x - text_width(rounded->font, rounded->size, " M"), 0.01F)
+        << "the last digits are below each other";
+    EXPECT_EQ(box_of(scene, RefKind::row, 4).has_value(), true) << "the total can be pointed at";
+    EXPECT_THAT(scene.description, testing::HasSubstr("12,345,678")) << "the description keeps all digits";
 }
 
 TEST(CountsScene, ShowsTheExcessBesideTheColumnInTheColorOfCosts) {

@@ -225,6 +225,24 @@ TEST(GridScene, ARowOfSeveralBlocksSaysWhichTheyAreAndHowManyAreRecorded) {
     EXPECT_LT(high(Role::useful), high(Role::soft)) << "16 of the row's blocks are recorded";
 }
 
+TEST(GridScene, ALongStepOfTheHostHasFurtherLinesOnAPlateOverTheArcs) {
+    GridPicture picture = chain();
+    const std::string text = "print \"Vector of 64 elements, doubled twice on the device\"";
+    picture.launches[0].host_steps = {{.text = "allocate d, 256 bytes"}, {.text = text}};
+    const Scene scene = grid_scene(trace_of_chain(), picture, grid_sized());
+    std::string said;
+    std::size_t plates = 0;
+    for (const Shape& shape : scene.shapes) {
+        const auto* const line = std::get_if<Text>(&shape);
+        if (line != nullptr && line->ref.kind == TraceRef::Kind::line && line->ref.column == 1)
+            said += (said.empty() ? "" : " ") + line->text;
+        const auto* const plate = std::get_if<Rect>(&shape);
+        plates += plate != nullptr && plate->ref.kind == TraceRef::Kind::line && plate->fill.role == Role::panel;
+    }
+    EXPECT_EQ(said, text) << "nothing is cut";
+    EXPECT_EQ(plates, 3U);
+}
+
 TEST(GridScene, TheLegendOfANarrowPanelHasFurtherRowsAndLeavesNothingOut) {
     GridOptions narrow = grid_sized();
     narrow.width = 260;

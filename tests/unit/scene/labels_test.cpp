@@ -21,6 +21,18 @@ TEST(Numbers, AreWrittenAsTheirTypeSaysOrAsTheirBits) {
     EXPECT_EQ(written(NumberFormat::binary, Element::s16, 5), "00000000 00000101");
 }
 
+TEST(Numbers, OfCountsHaveAUnitFromAHundredThousandOn) {
+    EXPECT_EQ(short_count(0).text(), "0");
+    EXPECT_EQ(short_count(99'999).text(), "99,999");
+    EXPECT_EQ(short_count(100'000).text(), "100 k");
+    EXPECT_EQ(short_count(999'499).text(), "999 k");
+    EXPECT_EQ(short_count(999'500).text(), "1.00 M") << "and not 1,000 k";
+    EXPECT_EQ(short_count(12'345'678).text(), "12.3 M");
+    EXPECT_EQ(short_count(9'996'000).text(), "10.0 M") << "three digits after rounding, too";
+    EXPECT_EQ(short_count(1'073'741'824).text(), "1.07 G");
+    EXPECT_EQ(short_count(7.2e15).text(), "7,200 T");
+}
+
 TEST(Numbers, OfMeasurementsHaveFourDigitsAndNoExponentInBetween) {
     EXPECT_EQ(number_text(0), "0");
     EXPECT_EQ(number_text(0.0012345), "0.001234");

@@ -109,6 +109,29 @@ TEST(MapScene, ScrollsWhereRowsHaveNoRoom) {
     EXPECT_EQ(costs(bottom), 1);
 }
 
+TEST(MapScene, ThePointerFindsEachCellRowAndColumn) {
+    const AccessMap map = map_of(2, 1);
+    const auto view = map_view(map, MapRows::warps);
+    for (const float width : {360.0F, 900.0F}) {
+        const Scene scene = map_scene(map, view, {.width = width, .height = 600, .shown = {}, .next = {}});
+        std::size_t found = 0;
+        for (const Rect& cell : cells_of(scene)) {
+            const bool in_view =
+                scene.viewports.empty() || scene.viewports.front().box.contains(cell.x + 1, cell.y + 1);
+            if (!in_view) continue;
+            const TraceRef under = hit(scene, cell.x + cell.width / 2, cell.y + cell.height / 2);
+            EXPECT_EQ(under, cell.ref) << cell.ref.row << ", " << cell.ref.column << " in " << width;
+            ++found;
+        }
+        EXPECT_GE(found, 16U * 2U) << "at least two columns are in view";
+        for (const TraceRef::Kind kind : {TraceRef::Kind::row, TraceRef::Kind::heading}) {
+            const auto box = box_of(scene, kind);
+            ASSERT_TRUE(box.has_value());
+            EXPECT_EQ(hit(scene, box->center_x(), box->center_y()).kind, kind);
+        }
+    }
+}
+
 TEST(MapScene, SaysWhereThereIsNothing) {
     EXPECT_THAT(texts_of(map_scene({}, {}, {.width = 600, .height = 300, .shown = {}, .next = {}})),
                 Contains("The recorded blocks do not access shared or global memory."));

@@ -605,6 +605,21 @@ TEST(ShortValues, SayWhatALineHasNoRoomFor) {
     EXPECT_THAT(short_value("1234567", Font::code, three + 6, 30), ElementsAre("1.23", "×10⁶"));
 }
 
+TEST(ShortValues, AreMarkedWhereTheyAreRounded) {
+    const float digit = text_width(Font::code, smallest_text, "0");
+    const auto shown = [&](const std::string& text, float digits, float height) {
+        return marked_value(text, Font::code, digits * digit + 0.5F, height);
+    };
+    EXPECT_THAT(shown("3.14159", 5, 12), ElementsAre("≈3.14"));
+    EXPECT_THAT(shown("30000.029999999995", 10, 12), ElementsAre("≈30000.03"));
+    EXPECT_THAT(shown("123456", 5, 12), ElementsAre("≈123k"));
+    EXPECT_THAT(shown("123456", 4, 30), ElementsAre("123,", "456")) << "two lines have all digits";
+    EXPECT_THAT(shown("0.500", 4, 12), ElementsAre("0.5")) << "nothing is lost";
+    EXPECT_THAT(shown("-123456", 2, 12), ElementsAre("…"));
+    EXPECT_TRUE(is_decimal("-2.5e-7"));
+    EXPECT_FALSE(is_decimal("0x7f00") || is_decimal("nan") || is_decimal("1 → 2"));
+}
+
 TEST(PassesScene, ShowsTheFutureAsAGhost) {
     const Picture picture = hand_made::interleaved_reduction(16);
     const Scene scene = draw_passes(picture, hand_made::after(picture, 2), sized(990));

@@ -396,6 +396,28 @@ TEST(GridPicture, WhatTheHostWritesComesFromNoBlock) {
     EXPECT_EQ(picture.launches[1].host_steps[0].source_line, 9U);
 }
 
+TEST(GridPicture, PrintedLinesAreStepsOfTheHostAndManyAreOne) {
+    using trace::HostStep;
+    const auto prints = [](std::uint32_t launches, std::string text) {
+        return HostStep{.kind = HostStep::Kind::print, .launch = launches, .buffer = {}, .text = std::move(text)};
+    };
+    const HostStep launches{.kind = HostStep::Kind::launch, .launch = 0, .buffer = {}, .text = "kernel"};
+    const GridPicture picture =
+        Blocks()
+            .launch(1, 1, 1)
+            .store(0, data, 7)
+            .end_launch()
+            .host_steps({prints(0, "n = 4\n\nready\n"), launches, prints(1, "a\nb\nc\nd\n"), prints(1, "e\n")})
+            .picture();
+    const auto& before = picture.launches[0].host_steps;
+    ASSERT_THAT(before, SizeIs(2)) << "an empty line is none";
+    EXPECT_EQ(before[0].text, "print \"n = 4\"");
+    EXPECT_EQ(before[1].text, "print \"ready\"");
+    ASSERT_THAT(picture.host_steps, SizeIs(1));
+    EXPECT_EQ(picture.host_steps[0].text, "print \"a\" and 4 more lines");
+    EXPECT_THAT(picture.host_steps[0].printed, ElementsAre("a", "b", "c", "d", "e"));
+}
+
 TEST(GridPicture, SaysWhereResultsMayComeBackThroughTheHost) {
     using trace::HostStep;
     const auto through_host = [](std::vector<HostStep> steps) {
