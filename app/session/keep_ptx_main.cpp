@@ -1,8 +1,10 @@
-// keep_ptx TREE: compiles every built-in program and writes its PTX beside it, TREE/kernels/reduce/x.written.ptx and
-// x.compiled.ptx, and x.types.ptx where these two do not say all types, for machines without a compiler. A program that
-// launches several kernels is run, and the steps of its host code are written, too: x.steps.
+// keep_ptx TREE [KERNEL...]: compiles every built-in program, or only those named, and writes its PTX beside it,
+// TREE/kernels/reduce/x.written.ptx and x.compiled.ptx, and x.types.ptx where these two do not say all types, for
+// machines without a compiler. A program that launches several kernels is run, and the steps of its host code are
+// written, too: x.steps.
 
 #include "ptx/module.h"
+#include "session/catalog.h"
 #include "session/described_variables.h"
 #include "session/kept_ptx.h"
 #include "session/kept_steps.h"
@@ -14,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace {
@@ -77,8 +80,14 @@ bool keep_program(const std::filesystem::path& tree, const session::Program& pro
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 2) {
-        fmt::print(stderr, "usage: keep_ptx TREE\n");
+    if (argc < 2) {
+        fmt::print(stderr, "usage: keep_ptx TREE [KERNEL...]\n");
+        return 2;
+    }
+    const std::set<std::string> names(argv + 2, argv + argc);
+    for (const std::string& name : names) {
+        if (session::find_program(name) != nullptr) continue;
+        fmt::print(stderr, "no kernel is named {}\n", name);
         return 2;
     }
     // The path of a program's sources stands in its PTX: one folder makes it the same on every machine.
@@ -89,6 +98,7 @@ int main(int argc, char** argv) {
     }
     bool good = true;
     for (const session::Program& program : session::catalog()) {
+        if (!names.empty() && !names.contains(program.name)) continue;
         if (program.recipe.host) {
             good = keep_program(argv[1], program) && good;
             continue;
