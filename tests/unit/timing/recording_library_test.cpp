@@ -59,7 +59,7 @@ TEST(RecordingLibrary, ReportsWhatIsWrongWithAFileAndReadsTheOthersOfItsFolder) 
 TEST(RecordingLibrary, ShipsWithTheLecturesTableAndWithRecordingsOfHardware) {
     const RecordingLibrary& library = shipped_recordings();
     ASSERT_TRUE(library.largest());
-    EXPECT_EQ(library.all().size(), 6U) << "the lecture, two of an H100 and three of an H200";
+    EXPECT_EQ(library.all().size(), 7U) << "the lecture, two of an H100 and four of an H200";
     EXPECT_EQ(library[*library.largest()].files.size(), 3U) << "over block sizes, every kernel, beside CUB";
     EXPECT_THAT(label(library[*library.largest()].recording), HasSubstr("NVIDIA"));
     const Recording* const resident = library.with_resident_reads(library[*library.largest()].recording);
