@@ -97,6 +97,12 @@ bool is_utf8(std::string_view bytes) {
     return true;
 }
 
+std::string in_small_letters(std::string_view text) {
+    std::string small(text);
+    for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return small;
+}
+
 std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
     if (word.empty()) return std::string_view::npos;
     const auto in_name = [&](std::size_t at) { return at < text.size() && is_identifier_character(text[at]); };

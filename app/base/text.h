@@ -19,6 +19,9 @@ namespace lanescope {
     return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
+/// The text with A to Z as small letters.
+[[nodiscard]] std::string in_small_letters(std::string_view text);
+
 /// A character of a C++ name: a letter, a digit, '_'.
 [[nodiscard]] inline bool is_identifier_character(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <ostream>
@@ -301,10 +300,12 @@ int counters(const CountersOptions& options, Environment& environment) {
                                      : counters_text(counted->on, counted->all, sass));
     if (environment.progress.cancelled()) return interrupted;
     if (!options.out.empty()) {
-        std::ofstream file(options.out, std::ios::binary);
-        if (!(file << timing::to_json(recording_of(counted->on, counted->all))).flush()) {
+        if (const auto written = write_file(options.out, timing::to_json(recording_of(counted->on, counted->all)));
+            !written) {
             complain(environment, std::string(counters_command),
-                     {.what = "the recording cannot be written", .where = {options.out.string()}, .remedy = {}});
+                     {.what = fmt::format("the recording cannot be written: {}", written.error()),
+                      .where = {options.out.string()},
+                      .remedy = {}});
             return request_wrong;
         }
         environment.err << "The recording is in " << options.out.string() << ".\n";

@@ -1,6 +1,7 @@
 // Measures NVIDIA's cub::DeviceReduce and cub::DeviceScan by the same rules as the kernels. NVRTC does not compile
 // them, so nvcc of an installed toolkit builds a small program, which is cached like other compilations.
 #include "base/embedded.h"
+#include "base/files.h"
 #include "cli/time_children.h"
 #include "compile/cache.h"
 
@@ -10,7 +11,6 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
 namespace lanescope::cli {
 
@@ -59,8 +59,8 @@ Result<fs::path> TimeChildren::built_cub_helper(CubBuild build) {
     const fs::path program = folder / (library ? name + ".so" : name), text = folder / (name + ".cu");
     if (fs::exists(program, error)) return program;
     fs::create_directories(folder, error);
-    if (std::ofstream file(text, std::ios::binary); !(file << source).flush())
-        return fail(fmt::format("{} cannot be written", text.string()));
+    if (const auto written = write_file(text, source); !written)
+        return fail(fmt::format("{} cannot be written: {}", text.string(), written.error()));
     // Under another name until it is complete: another process may read it.
     const fs::path unfinished = folder / fmt::format("{}.{}", name, getpid());
     std::string errors;

@@ -1,6 +1,7 @@
 #include "session/launch_guess.h"
 
 #include "base/grouped.h"
+#include "base/text.h"
 #include "compile/compile.h"
 #include "ptx/pointer_uses.h"
 #include "ptx/reached.h"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -30,15 +30,9 @@ using compile::KernelDeclaration;
 using compile::NamedLaunch;
 using compile::Parameter;
 
-std::string lower(std::string_view text) {
-    std::string result;
-    for (const char c : text) result += char(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
-
 template <std::size_t N>
 bool contains_any(std::string_view name, const std::array<std::string_view, N>& parts) {
-    const std::string text = lower(name);
+    const std::string text = in_small_letters(name);
     return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string::npos; });
 }
 
@@ -168,7 +162,7 @@ bool names_size(std::string_view name) {
     constexpr std::array<std::string_view, 9> whole{"n",     "len",    "size",        "count",   "num",
                                                     "width", "length", "numelements", "elements"};
     constexpr std::array<std::string_view, 4> parts{"size", "count", "len", "num"};
-    const std::string text = lower(name);
+    const std::string text = in_small_letters(name);
     return std::ranges::find(whole, text) != whole.end() || contains_any(name, parts);
 }
 

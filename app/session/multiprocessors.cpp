@@ -1,5 +1,6 @@
 #include "session/multiprocessors.h"
 
+#include "base/text.h"
 #include "model/device_limits.h"
 #include "session/launch_size.h"
 
@@ -7,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <ranges>
 
 namespace lanescope::session {
@@ -21,17 +21,11 @@ std::optional<std::uint32_t> up_to_most(std::string_view text) {
                : std::nullopt;
 }
 
-bool same_letters(std::string_view one, std::string_view other) {
-    return std::ranges::equal(
-        one, other, {}, [](unsigned char c) { return std::tolower(c); },
-        [](unsigned char c) { return std::tolower(c); });
-}
-
 }  // namespace
 
 std::optional<execute::Multiprocessors> multiprocessors_named(std::string_view text) {
     for (const model::GpuModel& gpu : model::gpu_models()) {
-        if (same_letters(gpu.name, text))
+        if (in_small_letters(gpu.name) == in_small_letters(text))
             return execute::Multiprocessors{
                 .device = &model::limits_of(gpu.capability), .count = gpu.multiprocessors, .order = {}};
     }

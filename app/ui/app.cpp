@@ -1,5 +1,6 @@
 #include "ui/app.h"
 
+#include "base/files.h"
 #include "render/image/image.h"
 #include "ui/start.h"
 #include "ui/window.h"
@@ -8,7 +9,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <thread>
 
 namespace lanescope::ui {
@@ -36,10 +36,8 @@ int take_picture(Window& window, Start& start, const session::WindowOptions& opt
     constexpr int settling = 12;
     for (int frame = 0; frame < settling; ++frame) window.frame();
     const std::vector<std::byte> png = render::to_png(window.picture());
-    std::ofstream file(options.screenshot, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
-    if (!file.flush()) {
-        print({"the picture cannot be written",
+    if (const auto written = write_file(options.screenshot, png); !written) {
+        print({"the picture cannot be written: " + written.error(),
                {options.screenshot.string()},
                "Check that the folder exists and that the disk is not full."});
         return 2;

@@ -18,7 +18,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <utility>
 
 namespace lanescope::ui {
@@ -35,10 +34,10 @@ bool is_png(const std::string& path) { return path.ends_with(".png"); }
 bool is_csv(const std::string& path) { return path.ends_with(".csv"); }
 
 Result<void> write_text(const std::string& text, const std::filesystem::path& path) {
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    if (!file.flush()) return fail("the file cannot be written", {path.string()}, "Choose another location.");
-    return {};
+    const auto written = write_file(path, text);
+    if (written) return {};
+    return fail(fmt::format("the file cannot be written: {}", written.error()), {path.string()},
+                "Choose another location.");
 }
 
 /// The picture with the link to its place, in a metadata element, which is not drawn.

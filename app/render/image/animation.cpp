@@ -1,12 +1,12 @@
 #include "render/image/animation.h"
 
 #include "base/grouped.h"
+#include "base/text.h"
 #include "render/image/encoders.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -15,14 +15,8 @@ namespace lanescope::render {
 
 namespace {
 
-std::string animation_ending(const std::filesystem::path& path) {
-    std::string ending = path.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return ending;
-}
-
 Result<std::unique_ptr<FrameEncoder>> encoder_of(const std::filesystem::path& path, double seconds) {
-    const std::string ending = animation_ending(path);
+    const std::string ending = in_small_letters(path.extension().string());
     if (ending == ".gif") return gif_encoder(path, seconds);
     if (ending == ".mp4") return mp4_encoder(path, seconds);
     return fail(fmt::format("animations are written as .gif or .mp4, not as \"{}\"", ending), {path.string()},
@@ -37,7 +31,7 @@ std::unexpected<Problem> cancelled() { return fail("cancelled"); }
 }  // namespace
 
 bool is_animation(const std::filesystem::path& path) {
-    const std::string ending = animation_ending(path);
+    const std::string ending = in_small_letters(path.extension().string());
     return ending == ".gif" || ending == ".mp4";
 }
 
@@ -71,7 +65,7 @@ Result<void> write_animation(const Frames& frames, const AnimationOptions& optio
         largest.width = std::max(largest.width, scene.width);
         largest.height = std::max(largest.height, scene.height);
     }
-    if (animation_ending(path) == ".mp4") {
+    if (in_small_letters(path.extension().string()) == ".mp4") {
         // The codec halves the resolution of the colors, which takes an even size.
         largest.width = even(largest.width, options.scale);
         largest.height = even(largest.height, options.scale);

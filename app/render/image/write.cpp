@@ -1,11 +1,11 @@
 #include "render/image/image.h"
 
 #include "base/files.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <span>
 #include <system_error>
@@ -44,8 +44,7 @@ Result<void> check_size(const scene::Scene& scene, float scale, bool or_svg) {
 
 Result<void> write_image(const scene::Scene& scene, scene::Theme theme, const std::filesystem::path& path,
                          float scale) {
-    std::string ending = path.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string ending = in_small_letters(path.extension().string());
     if (ending == ".svg") {
         const std::string svg = to_svg(scene, theme);
         return write_picture(path, std::as_bytes(std::span(svg)));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -47,6 +49,28 @@ TEST_F(WriteFile, LeavesTheOldFileWhereItCannotBeReplaced) {
     EXPECT_FALSE(written.error().empty());
     EXPECT_EQ(read_file(file() / "inside").value_or(""), "kept");
     EXPECT_THAT(names(), testing::ElementsAre("a.txt")) << "no part of the new file stays";
+}
+
+TEST_F(WriteFile, ReplacesWhatALinkNames) {
+    const std::filesystem::path link = folder_ / "link";
+    std::ofstream(file()) << "old";
+    std::filesystem::create_symlink("a.txt", link);
+    ASSERT_TRUE(write_file(link, std::string_view("new")));
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    EXPECT_EQ(read_file(file()).value_or(""), "new");
+    EXPECT_THAT(names(), testing::UnorderedElementsAre("a.txt", "link"));
+}
+
+TEST_F(WriteFile, WritesIntoAPipe) {
+    const std::filesystem::path pipe = folder_ / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    std::string read;
+    {
+        std::jthread reader([&] { read = read_file(pipe).value_or("unread"); });
+        EXPECT_TRUE(write_file(pipe, std::string_view("through")));
+    }
+    EXPECT_EQ(read, "through");
+    EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
 TEST_F(WriteFile, OfSeveralThreadsOneIsWhole) {
