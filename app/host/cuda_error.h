@@ -21,4 +21,11 @@ consteval int cuda_error(std::string_view name) {
     throw "no such error";
 }
 
+/// The name of an error by its number; empty where the table has none.
+constexpr std::string_view name_of_cuda_error(int number) {
+    for (const CudaError& error : cuda_errors)
+        if (error.number == number) return error.name;
+    return {};
+}
+
 }  // namespace lanescope::host

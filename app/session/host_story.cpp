@@ -140,9 +140,24 @@ std::string end_of(const host::ProgramEnd& end) {
     return {};
 }
 
+namespace {
+
+/// "cudaMalloc returned cudaErrorMemoryAllocation: out of memory: ...", as the finding of an unchecked error has it.
+std::string failed_call(const host::ProgramStep& step) {
+    if (step.call.empty() || step.error == 0) return step.what;
+    // Libraries number their errors otherwise; what they returned is in the sentence.
+    const bool of_library = step.call.starts_with("cublas") || step.call.starts_with("curand");
+    const std::string_view name = of_library ? std::string_view() : host::name_of_cuda_error(step.error);
+    return fmt::format("{} returned {}: {}", step.call, name.empty() ? fmt::format("status {}", step.error) : name,
+                       step.what);
+}
+
+}  // namespace
+
 trace::HostStep plain_step(const host::ProgramStep& step, bool to_pinned, bool from_pinned) {
     trace::HostStep plain{.kind = kind_of(step.kind), .buffer = {}, .bytes = step.bytes, .text = step.what};
     if (step.rows.height > 1) plain.bytes = step.rows.width * step.rows.height;
+    if (step.kind == host::ProgramStep::Kind::error) plain.text = failed_call(step);
     if (step.kind == host::ProgramStep::Kind::fault && step.fault == host::FaultKind::unordered)
         plain.text = "no synchronization with earlier work";
     if (step.kind == host::ProgramStep::Kind::launch) plain.text = source_name_of(step.launch.function);

@@ -165,7 +165,9 @@ void touched_device_memory(int, siginfo_t* info, void* context) {
         }
         if (allocation != nullptr && !allocation->freed && allocation->host_may_access()) {
             runtime.fault(FaultKind::unsynchronized, reinterpret_cast<std::uint64_t>(address), 0,
-                          "host code accesses managed memory before a synchronization: a kernel may still use it");
+                          "host code accesses managed memory before a synchronization, while a kernel may run: the "
+                          "device does not support concurrentManagedAccess, so the GPU has exclusive access to managed "
+                          "memory until then (CUDA C++ Programming Guide, \"GPU Exclusive Access to Managed Memory\")");
             runtime.synchronize();  // unprotects the memory; the access is then retried
             return;
         }
