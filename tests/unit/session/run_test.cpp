@@ -211,11 +211,11 @@ TEST(Session, AStartOrderThatNamesABlockThatTheLaunchDoesNotHaveIsRefused) {
     EXPECT_TRUE(run(request, progress));
     for (const char* const order : {"stall 3", "late 1 3"}) {
         request.placement.order = order;
-        const RunResult answer = run(request, progress);
+        const auto answer = run(request, progress);
         ASSERT_FALSE(answer) << order;
         EXPECT_EQ(answer.error().field, "order");
-        EXPECT_THAT(answer.error().problem.what, testing::HasSubstr("has no block 3"));
-        EXPECT_THAT(answer.error().problem.remedy, testing::HasSubstr("0 to 2"));
+        EXPECT_THAT(answer.error().problem.what, HasSubstr("has no block 3"));
+        EXPECT_THAT(answer.error().problem.remedy, HasSubstr("0 to 2"));
     }
 }
 
