@@ -200,8 +200,8 @@ void add_launch_flags(CLI::App& command, LaunchValues& values, bool compared = f
         "stall 3\"");
     add(LaunchField::schedule, "SCHEDULE",
         "Which threads wait while others execute: hold BLOCK:WARP:LANE at LINE (of the PTX), delay BLOCK:WARP:LANE at "
-        "LINE (its store is seen late), shuffled SEED; `lanescope schedule` searches for one that makes a race spoil "
-        "the result");
+        "LINE (its store is seen late), stale BLOCK:WARP:LANE at LINE (its load returns an old value), shuffled SEED; "
+        "`lanescope schedule` searches for one that makes a race spoil the result");
     add(LaunchField::function, "NAME",
         "The __host__ __device__ function of a program whose first call by host code is run as a launch of one thread "
         "and shown");

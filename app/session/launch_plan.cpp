@@ -10,6 +10,7 @@
 #include "session/launch_guess.h"
 #include "session/launch_size.h"
 #include "session/structure.h"
+#include "trace/residency.h"
 
 #include "execute/simt/addresses.h"
 
@@ -191,6 +192,22 @@ Checked choose_grid(const Request& request, const Guess& guess, Plan& plan) {
         plan.grid = *extent;
     }
     return set_grid(plan, plan.grid);
+}
+
+/// Which blocks the launches of host code have, only its run tells: what is missing then is a note.
+Checked check_order(const Request& request, const Plan& plan) {
+    const auto order = trace::read_block_order(request.placement.order);
+    if (!order || plan.program.recipe.host) return {};
+    const std::uint64_t blocks = plan.grid.count();
+    for (const std::vector<std::uint32_t>* named : {&order->late, &order->stalled}) {
+        const auto missing = std::ranges::find_if(*named, [&](std::uint32_t block) { return block >= blocks; });
+        if (missing == named->end()) continue;
+        return refuse("order",
+                      fmt::format("the launch has no block {}, which the start order names", grouped(*missing)),
+                      blocks == 1 ? std::string("It has one block, 0.")
+                                  : fmt::format("Its blocks are 0 to {}.", grouped(blocks - 1)));
+    }
+    return {};
 }
 
 Checked choose_shared(const Request& request, const Guess& guess, Plan& plan) {
@@ -579,6 +596,7 @@ std::expected<Plan, Refusal> plan(const Request& request, const Guess& guess) {
     if (checked) checked = choose_plans(request, guess, *kernel, plan);
     if (checked) explain_guesses(guess, plan);
     if (checked) checked = cover_given_sizes(request, plan);
+    if (checked) checked = check_order(request, plan);
     if (checked) report_guesses(request, plan);
     if (checked) choose_gap(plan);
     if (checked) checked = check_buffer_sizes(plan);

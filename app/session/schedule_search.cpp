@@ -171,6 +171,10 @@ class Repeater {
         const Result<execute::Schedule> schedule = execute::read_schedule(text);
         if (!schedule) return std::unexpected(schedule.error());
         limits_.schedule = *schedule;
+        // What a load may still return follows from what the check knows to be ordered before it.
+        const bool stale =
+            std::ranges::any_of(schedule->holds, [](const Hold& h) { return h.kind == Hold::Kind::stale; });
+        limits_.checked = stale ? execute::Checked::all_blocks : execute::Checked::no_blocks;
         const auto made = execute::emulate(run_.module(), program_, limits_, progress_);
         if (!made) return std::unexpected(made.error());
         const trace::Trace& trace = **made;
@@ -277,6 +281,9 @@ std::vector<std::string> schedules_for(const trace::Trace& trace, const ptx::Mod
                                      .time = time});
     };
     constexpr Hold::Kind held = Hold::Kind::hold, delayed = Hold::Kind::delay;
+    // A fence is missing between two reads.
+    if (race.kind == FindingKind::missing_fence && !writes_memory(module, trace.launches[race.launch], race.line))
+        schedules.push_back(text(Hold::Kind::stale, later, true, 0));
     const bool one_warp = later.block == earlier.block && later.warp == earlier.warp;
     // The earlier access is held back until the later one has happened; then the other way round, so that it comes
     // after what it happened to precede.

@@ -35,6 +35,16 @@ bool is_release(const ptx::Instruction& instruction) {
     return order == ptx::Order::release || order == ptx::Order::acq_rel || order == ptx::Order::sc;
 }
 
+bool is_acquire(const ptx::Instruction& instruction) {
+    const ptx::Order order = instruction.modifiers.order;
+    return order == ptx::Order::acquire || order == ptx::Order::acq_rel || order == ptx::Order::sc;
+}
+
+/// Whether a fence, a release or an acquire is one for the threads of other blocks.
+bool reaches_other_blocks(const ptx::Instruction& instruction) {
+    return instruction.modifiers.scope != ptx::Scope::cta && instruction.modifiers.scope != ptx::Scope::cluster;
+}
+
 /// A strong store to global memory that may carry a message, or wait for one.
 bool stores_for_others(const ptx::Instruction& instruction) {
     const ptx::Space space = instruction.modifiers.space;
@@ -47,7 +57,7 @@ class Walk {
   public:
     explicit Walk(const Run& run) : trace_(run.trace()), instructions_(run.analysis->provenance->instructions()) {}
 
-    std::optional<UnfencedStores> launch(const trace::Launch& launch) {
+    void launch(const trace::Launch& launch) {
         writes_.clear();
         blocks_.clear();
         for (StepId id = launch.first_step; id < launch.past_last_step; id = StepId(id.value + 1)) {
@@ -56,12 +66,14 @@ class Walk {
             if (line == nullptr || step.executed.none()) continue;
             const ptx::Instruction& instruction = *line->instruction;
             if (instruction.action() == ptx::Action::block_barrier) blocks_[step.block].barriers.push_back(id);
-            if (instruction.action() == ptx::Action::fence)
+            if (instruction.action() == ptx::Action::fence && reaches_other_blocks(instruction))
                 for (const unsigned lane : step.executed) blocks_[step.block].fences[{step.warp, lane}].push_back(id);
-            if (auto found = accesses(id, step, instruction)) return found;
+            accesses(id, step, instruction);
+            if (found_.size() == most_unfenced) return;
         }
-        return std::nullopt;
     }
+    /// Each pair of lines once.
+    [[nodiscard]] const std::vector<UnfencedStores>& found() const { return found_; }
 
   private:
     using Thread = std::pair<WarpId, unsigned>;
@@ -74,7 +86,8 @@ class Walk {
     struct Seen {
         Write flag;
         Thread by;
-        StepId at;
+        LaneAccess at;
+        bool acquires = false;
     };
     struct Block {
         std::vector<StepId> barriers;
@@ -82,7 +95,7 @@ class Walk {
         std::vector<Seen> seen;  ///< flags of other blocks, each once
     };
 
-    std::optional<UnfencedStores> accesses(StepId id, const trace::Step& step, const ptx::Instruction& instruction) {
+    void accesses(StepId id, const trace::Step& step, const ptx::Instruction& instruction) {
         for (const Effect& effect : trace_.effects(step)) {
             if (!trace::is_access(effect.kind) || effect.space != trace::Space::global) continue;
             for (const unsigned lane : effect.lanes) {
@@ -92,23 +105,23 @@ class Walk {
                                             .address = trace_.address(effect, lane) + std::uint64_t{e} * effect.bytes,
                                             .bytes = effect.bytes};
                     if (trace::is_read(effect.kind) && is_strong(instruction))
-                        if (auto found = read(access, step, effect.kind == trace::EffectKind::load)) return found;
+                        read(access, step, instruction, effect.kind == trace::EffectKind::load);
                     if (trace::is_write(effect.kind))
-                        writes_[access.address] = {.access = access,
-                                                   .block = step.block,
-                                                   .thread = {step.warp, lane},
-                                                   .strong = is_strong(instruction),
-                                                   .releases = is_release(instruction)};
+                        writes_[access.address] = {
+                            .access = access,
+                            .block = step.block,
+                            .thread = {step.warp, lane},
+                            .strong = is_strong(instruction),
+                            .releases = is_release(instruction) && reaches_other_blocks(instruction)};
                 }
             }
         }
-        return std::nullopt;
     }
 
     /// An atomic reads the newest value of its word: only a load may find an older one.
-    std::optional<UnfencedStores> read(const LaneAccess& access, const trace::Step& step, bool may_be_old) {
+    void read(const LaneAccess& access, const trace::Step& step, const ptx::Instruction& instruction, bool may_be_old) {
         const auto found = writes_.find(access.address);
-        if (found == writes_.end() || !found->second.strong || found->second.block == step.block) return std::nullopt;
+        if (found == writes_.end() || !found->second.strong || found->second.block == step.block) return;
         const Write& write = found->second;
         Block& own = blocks_[step.block];
         const Thread reader{step.warp, access.lane};
@@ -116,19 +129,36 @@ class Walk {
             const Write& flag = seen.flag;
             if (!may_be_old || flag.block != write.block || flag.access.step <= write.access.step) continue;
             if (flag.access.address == access.address) continue;
-            if (seen.by != reader && !between(own.barriers, seen.at, access.step)) continue;
-            if (is_ordered(write, flag)) continue;
-            return UnfencedStores{.value = write.access, .flag = flag.access, .read = access};
+            if (seen.by != reader && !between(own.barriers, seen.at.step, access.step)) continue;
+            const bool stores = is_ordered(write, flag), reads = reads_ordered(own, seen, reader, access.step);
+            if (stores && reads) continue;
+            keep({.value = write.access,
+                  .flag = flag.access,
+                  .flag_read = seen.at,
+                  .read = access,
+                  .stores_ordered = stores,
+                  .reads_ordered = reads});
         }
         constexpr std::size_t most_seen = 64;  // the newest flags are those that count
         const auto same = [&](const Seen& seen) {
             return seen.flag.access.step == write.access.step && seen.flag.access.address == write.access.address &&
                    seen.by == reader;
         };
-        if (std::ranges::any_of(own.seen, same)) return std::nullopt;
+        if (std::ranges::any_of(own.seen, same)) return;
         if (own.seen.size() == most_seen) own.seen.erase(own.seen.begin());
-        own.seen.push_back({.flag = write, .by = reader, .at = access.step});
-        return std::nullopt;
+        own.seen.push_back({.flag = write,
+                            .by = reader,
+                            .at = access,
+                            .acquires = is_acquire(instruction) && reaches_other_blocks(instruction)});
+    }
+
+    void keep(const UnfencedStores& stores) {
+        const auto lines = [&](const UnfencedStores& of) {
+            return std::tuple(trace_.step(of.value.step).line, trace_.step(of.flag.step).line,
+                              trace_.step(of.read.step).line, of.stores_ordered);
+        };
+        const auto same = [&](const UnfencedStores& other) { return lines(other) == lines(stores); };
+        if (found_.size() < most_unfenced && std::ranges::none_of(found_, same)) found_.push_back(stores);
     }
 
     static bool between(const std::vector<StepId>& steps, StepId after, StepId before) {
@@ -141,9 +171,19 @@ class Walk {
         if (flag.releases) return true;
         const Block& block = blocks_[value.block];
         if (value.thread != flag.thread && !between(block.barriers, value.access.step, flag.access.step)) return true;
-        return std::ranges::any_of(std::array{value.thread, flag.thread}, [&](const Thread& thread) {
+        return fenced(block, {value.thread, flag.thread}, value.access.step, flag.access.step);
+    }
+
+    /// A block barrier between the two reads counts as a fence, as it does in the check for races.
+    static bool reads_ordered(const Block& block, const Seen& seen, const Thread& reader, StepId read) {
+        return seen.acquires || between(block.barriers, seen.at.step, read) ||
+               fenced(block, {seen.by, reader}, seen.at.step, read);
+    }
+
+    static bool fenced(const Block& block, std::array<Thread, 2> threads, StepId after, StepId before) {
+        return std::ranges::any_of(threads, [&](const Thread& thread) {
             const auto fences = block.fences.find(thread);
-            return fences != block.fences.end() && between(fences->second, value.access.step, flag.access.step);
+            return fences != block.fences.end() && between(fences->second, after, before);
         });
     }
 
@@ -151,6 +191,7 @@ class Walk {
     const analysis::InstructionTable& instructions_;
     std::unordered_map<std::uint64_t, Write> writes_;  ///< the newest, by address
     std::map<BlockId, Block> blocks_;
+    std::vector<UnfencedStores> found_;
 };
 
 /// The file that the kernel is in, if that is not the main source; its lines are those of that file.
@@ -183,6 +224,13 @@ std::string text_of(const Run& run, const UnfencedStores& stores) {
     const auto name = [&](const LaneAccess& access) {
         return analysis::memory_name(trace, run.module(), launch, trace::Space::global, access.address, access.bytes);
     };
+    if (stores.stores_ordered)
+        return fmt::format(
+            "no fence orders the reads of {} in line {} and of {} in line {}: block {}, which has seen the store to "
+            "{} in line {}, may read an older {} than that of line {}",
+            name(stores.flag), line_of(run, stores.flag_read), name(stores.value), line_of(run, stores.read),
+            trace.step(stores.read.step).block.value, name(stores.flag), line_of(run, stores.flag), name(stores.value),
+            line_of(run, stores.value));
     return fmt::format(
         "no fence orders the stores to {} in line {} and to {} in line {}: block {}, which has seen the second, may "
         "read an older {} in line {}",
@@ -190,31 +238,83 @@ std::string text_of(const Run& run, const UnfencedStores& stores) {
         trace.step(stores.read.step).block.value, name(stores.value), line_of(run, stores.read));
 }
 
-/// The finding at the second store, with the first one as its other access.
+/// The finding at the second access of the pair that lacks the fence, with the first one as its other access.
 trace::Finding finding_of(const Run& run, const UnfencedStores& stores) {
     const trace::Trace& trace = run.trace();
-    const trace::Step &value = trace.step(stores.value.step), &flag = trace.step(stores.flag.step);
+    const LaneAccess& first = stores.stores_ordered ? stores.flag_read : stores.value;
+    const LaneAccess& second = stores.stores_ordered ? stores.read : stores.flag;
+    const trace::Step &earlier = trace.step(first.step), &later = trace.step(second.step);
     trace::Finding finding;
     finding.kind = trace::Finding::Kind::missing_fence;
-    finding.launch = flag.launch;
-    finding.block = flag.block;
-    finding.warp = flag.warp;
-    finding.lane = LaneId(stores.flag.lane);
-    finding.line = flag.line;
+    finding.launch = later.launch;
+    finding.block = later.block;
+    finding.warp = later.warp;
+    finding.lane = LaneId(second.lane);
+    finding.line = later.line;
     const bool of_source = !trace.origin.source.empty();
-    if (of_source) finding.source_line = line_of(run, stores.flag);
-    finding.source_file = other_file(run, flag.launch);
-    finding.address = stores.flag.address;
-    finding.step = stores.flag.step;
-    if (const trace::Buffer* const buffer = trace.buffer_at(stores.flag.address))
-        finding.variable = trace.buffer_name(flag.launch, *buffer);
-    finding.other = trace::Finding::Side{.block = value.block,
-                                         .warp = value.warp,
-                                         .lane = LaneId(stores.value.lane),
-                                         .line = value.line,
-                                         .source_line = of_source ? line_of(run, stores.value) : 0,
-                                         .step = stores.value.step};
+    if (of_source) finding.source_line = line_of(run, second);
+    finding.source_file = other_file(run, later.launch);
+    finding.address = second.address;
+    finding.step = second.step;
+    if (const trace::Buffer* const buffer = trace.buffer_at(second.address))
+        finding.variable = trace.buffer_name(later.launch, *buffer);
+    finding.other = trace::Finding::Side{.block = earlier.block,
+                                         .warp = earlier.warp,
+                                         .lane = LaneId(first.lane),
+                                         .line = earlier.line,
+                                         .source_line = of_source ? line_of(run, first) : 0,
+                                         .step = first.step};
     return finding;
+}
+
+/// The first store is seen late; where that changes nothing, as when a barrier or a fence of block scope follows it, the
+/// read returns an old value.
+std::optional<Spoiled> spoiled_by(const Run& run, const UnfencedStores& stores, Progress& progress) {
+    const trace::Trace& trace = run.trace();
+    const auto hold = [&](execute::Hold::Kind kind, const LaneAccess& access) {
+        const trace::Step& step = trace.step(access.step);
+        return execute::text_of(
+            execute::Hold{.kind = kind,
+                          .launch = trace.launches.size() > 1 ? std::optional(step.launch) : std::nullopt,
+                          .block = step.block,
+                          .warp = step.warp,
+                          .lane = access.lane,
+                          .line = step.line});
+    };
+    std::vector<std::string> schedules;
+    if (!stores.stores_ordered) schedules.push_back(hold(execute::Hold::Kind::delay, stores.value));
+    schedules.push_back(hold(execute::Hold::Kind::stale, stores.read));
+    for (const std::string& schedule : schedules) {
+        auto spoiled = spoiled_under(run, schedule, progress);
+        if (spoiled && *spoiled) return std::move(**spoiled);
+    }
+    return std::nullopt;
+}
+
+UnfencedReport report_of(const Run& run, const UnfencedStores& stores, Progress& progress) {
+    const trace::Trace& trace = run.trace();
+    const std::string text = text_of(run, stores);
+    if (trace.totals().warp_instructions > most_rerun ||
+        std::ranges::find(trace.notes, execute::host_writes_dropped) != trace.notes.end())
+        return {{}, sentence(text) + " Whether that spoils the result, `lanescope schedule` finds out."};
+    const std::optional<Spoiled> spoiled = spoiled_by(run, stores, progress);
+    if (!spoiled) return {};
+    const Spoiled& how = *spoiled;
+    const std::string outcome = how.fault.empty()
+                                    ? fmt::format("under --schedule \"{}\", {}[{}] is {} and not {}", how.schedule,
+                                                  how.buffer, how.element, how.found, how.expected)
+                                    : fmt::format("under --schedule \"{}\": {}", how.schedule, how.fault);
+    const bool guessed = run.guessed.block || run.guessed.n || run.guessed.grid;
+    if (how.open || (guessed && !how.by_reference))
+        return {
+            {},
+            fmt::format("{} {} {} A __threadfence() between the two {} orders them.", sentence(text), sentence(outcome),
+                        how.fault.empty() ? "Without a CPU reference it is not known whether both are right."
+                                          : "The launch is guessed, which may be the reason.",
+                        stores.stores_ordered ? "reads" : "stores")};
+    trace::Finding finding = finding_of(run, stores);
+    finding.message = text + "; " + outcome;
+    return {std::move(finding), {}};
 }
 
 }  // namespace
@@ -228,50 +328,23 @@ bool may_have_unfenced_stores(const Run& run) {
     return strong >= 2;
 }
 
-std::optional<UnfencedStores> first_unfenced_stores(const Run& run) {
-    if (!may_have_unfenced_stores(run)) return std::nullopt;
+std::vector<UnfencedStores> unfenced_stores(const Run& run) {
+    if (!may_have_unfenced_stores(run)) return {};
     Walk walk(run);
-    for (const trace::Launch& launch : run.trace().launches) {
-        if (launch.recorded.size() < 2) continue;
-        if (auto found = walk.launch(launch)) return found;
-    }
-    return std::nullopt;
+    for (const trace::Launch& launch : run.trace().launches)
+        if (launch.recorded.size() > 1) walk.launch(launch);
+    return walk.found();
 }
 
 UnfencedReport report_unfenced_stores(const Run& run, Progress& progress) {
     const trace::Trace& trace = run.trace();
     const bool races = std::ranges::any_of(trace.findings, may_spoil);
     if (races || run.verdict.ok == false || trace.is_cut_short()) return {};
-    const auto found = first_unfenced_stores(run);
-    if (!found) return {};
-    const std::string text = text_of(run, *found);
-    if (trace.totals().warp_instructions > most_rerun ||
-        std::ranges::find(trace.notes, execute::host_writes_dropped) != trace.notes.end())
-        return {{}, sentence(text) + " Whether that spoils the result, `lanescope schedule` finds out."};
-    const trace::Step& value = trace.step(found->value.step);
-    const execute::Hold late{.kind = execute::Hold::Kind::delay,
-                             .launch = trace.launches.size() > 1 ? std::optional(value.launch) : std::nullopt,
-                             .block = value.block,
-                             .warp = value.warp,
-                             .lane = found->value.lane,
-                             .line = value.line};
-    const auto spoiled = spoiled_under(run, execute::text_of(late), progress);
-    if (!spoiled || !*spoiled) return {};
-    const Spoiled& how = **spoiled;
-    const std::string outcome = how.fault.empty()
-                                    ? fmt::format("under --schedule \"{}\", {}[{}] is {} and not {}", how.schedule,
-                                                  how.buffer, how.element, how.found, how.expected)
-                                    : fmt::format("under --schedule \"{}\": {}", how.schedule, how.fault);
-    const bool guessed = run.guessed.block || run.guessed.n || run.guessed.grid;
-    if (how.open || (guessed && !how.by_reference))
-        return {{},
-                fmt::format("{} {} {} A __threadfence() between the two stores orders them.", sentence(text),
-                            sentence(outcome),
-                            how.fault.empty() ? "Without a CPU reference it is not known whether both are right."
-                                              : "The launch is guessed, which may be the reason.")};
-    trace::Finding finding = finding_of(run, *found);
-    finding.message = text + "; " + outcome;
-    return {std::move(finding), {}};
+    for (const UnfencedStores& stores : unfenced_stores(run)) {
+        UnfencedReport report = report_of(run, stores, progress);
+        if (report.finding || !report.note.empty() || progress.cancelled()) return report;
+    }
+    return {};
 }
 
 }  // namespace lanescope::session

@@ -1,7 +1,8 @@
 // A run -> the message from block to block that no fence orders: a thread stores a value, then a flag, both so that
 // they are no data race (volatile, relaxed, atomic), and a thread of another block reads the flag and then the value.
-// Without a fence between the two stores it may see the flag first, and an older value (PTX ISA 8.9). No race detector
-// reports it; whether it matters, a run shows in which the first store is seen late.
+// Without a fence between the two stores, and one between the two reads, it may find an older value (PTX ISA 8.9); a
+// fence of block scope is none for another block. No race detector reports it; whether it matters, a run shows in which
+// the first store is seen late, or the read returns an old value.
 #pragma once
 
 #include "base/progress.h"
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lanescope::session {
 
@@ -23,12 +25,16 @@ struct LaneAccess {
 
 struct UnfencedStores {
     LaneAccess value, flag;  ///< the stores, by threads of one block, in this order
-    LaneAccess read;         ///< of the value, by a thread of another block that has seen the flag
+    LaneAccess flag_read;    ///< by a thread of another block
+    LaneAccess read;         ///< of the value, by that thread or one that has met it at a barrier since
+    bool stores_ordered = false, reads_ordered = false;  ///< by fences that reach other blocks; not both
 };
 
-/// The first among the recorded blocks. A block barrier carries a store, and what was seen, to the other threads of the
-/// block; a fence of either storing thread between the two stores orders them.
-[[nodiscard]] std::optional<UnfencedStores> first_unfenced_stores(const Run& run);
+/// Those of the recorded blocks, each pair of lines once, and so many at most. A block barrier carries a store, and what was seen, to the other threads of the
+/// block; a fence of either storing thread between the two stores orders them, as one of the reading threads orders the
+/// reads.
+inline constexpr std::size_t most_unfenced = 6;
+[[nodiscard]] std::vector<UnfencedStores> unfenced_stores(const Run& run);
 
 /// Whether the program may have such stores at all: its code has two stores that other blocks see.
 [[nodiscard]] bool may_have_unfenced_stores(const Run& run);

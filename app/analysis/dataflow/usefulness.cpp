@@ -149,8 +149,10 @@ LaneMask loading_lanes(const trace::Trace& trace, StepId step) {
     return lanes;
 }
 
-/// The lanes whose result is the purpose of a pass, useful or not.
+/// The lanes whose result is the purpose of a pass, useful or not. Arriving and waiting at an mbarrier is none, as at any
+/// barrier.
 LaneMask purposeful_lanes(const trace::Trace& trace, const Provenance& provenance, StepId step) {
+    if (std::ranges::any_of(trace.effects(trace.step(step)), is_of_mbarrier)) return {};
     const bool exchanged = exchanges(trace, provenance.instructions(), trace.step(step));
     const ValueRange written = provenance.values_of(step);
     LaneMask lanes, others;

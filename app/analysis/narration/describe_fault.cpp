@@ -22,10 +22,20 @@ std::string without_block(const Finding& finding, BlockId shown) {
     return std::string(text);
 }
 
-/// Shorter than the finding's message, which names both stores, the read and a schedule.
-std::string missing_fence(const Fault& fault) {
+/// Shorter than the finding's message, which names all accesses and a schedule.
+std::string missing_fence(const BlockView& block, const Fault& fault) {
     const Finding& finding = *fault.finding;
     const auto line = [](std::uint32_t source_line, PtxLine ptx) { return source_line != 0 ? source_line : ptx.value; };
+    const bool of_reads = finding.step && std::ranges::any_of(block.trace.effects(block.trace.step(*finding.step)),
+                                                              [](const trace::Effect& effect) {
+                                                                  return effect.kind == trace::EffectKind::load;
+                                                              });
+    if (of_reads && !fault.earlier_side)
+        return fmt::format("Missing fence: this read may return an older value than the read in line {} announces.",
+                           line(finding.other->source_line, finding.other->line));
+    if (of_reads)
+        return fmt::format("First of two reads without a fence: the second, in line {}, may return an older value.",
+                           line(finding.source_line, finding.line));
     if (!fault.earlier_side)
         return fmt::format("Missing fence: another block may see this store before the one in line {}.",
                            line(finding.other->source_line, finding.other->line));
@@ -56,7 +66,7 @@ std::string describe_fault(const BlockView& block, StepId step) {
     const Finding& finding = *fault->finding;
     std::string text =
         finding.kind == Finding::Kind::missing_fence && finding.other
-            ? missing_fence(*fault)
+            ? missing_fence(block, *fault)
             : fmt::format("{}: {}", fault->earlier_side ? "First access of a race" : trace::title_of(finding.kind),
                           stopped(without_block(finding, block.passes.block)));
     if (const std::string_view remedy = trace::remedy_of(finding); !remedy.empty()) text += fmt::format(" {}", remedy);

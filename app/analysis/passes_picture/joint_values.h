@@ -5,6 +5,8 @@
 // - In every pass the same threads write the same indices of all of them.
 // - In every pass that combines their earlier values, some thread combines the values of several of them at one index:
 //   the value was read as a whole. So two halves of an array that is scanned are not one value.
+// - A thread that compares one of them at an index, and takes another one from there, reads the value as a whole, too:
+//   the maximum and where it is, a sum and the flag that ends it.
 #pragma once
 
 #include "analysis/block_view.h"

@@ -51,8 +51,18 @@ bool tells_of_copies(const MemoryAccess& access) {
     return access.barrier_object->action() == ptx::Action::mbarrier_copies;
 }
 
+bool makes_mbarrier_invalid(const MemoryAccess& access) {
+    return access.barrier_object != nullptr && access.barrier_object->action() == ptx::Action::mbarrier_inval;
+}
+
 bool waits_at_mbarrier(const MemoryAccess& access) {
     return access.barrier_object != nullptr && access.barrier_object->action() == ptx::Action::mbarrier_wait;
+}
+
+/// An arrival or a wait.
+bool operates_on_mbarrier(const Code& code, const WarpRecord& record) {
+    const Micro& micro = code.micros[record.pc];
+    return record.strong && micro.kind == Kind::atomic && code.accesses[micro.access].barrier_object != nullptr;
 }
 
 /// The lane's operation on an mbarrier that holds `object`.
@@ -92,6 +102,7 @@ AccessCheck::AccessCheck(const Code& code, Faults& faults)
       faults_(faults),
       uninitialized_(code, faults),
       swaps_(std::ranges::any_of(code.accesses, [](const MemoryAccess& a) { return a.atomic == ptx::Atomic::cas; })),
+      invalidates_(std::ranges::any_of(code.accesses, makes_mbarrier_invalid)),
       held_(faults) {
     for (const Micro& micro : code.micros) has_line_.push_back(code.source_line(micro) != 0);
 }
@@ -148,6 +159,7 @@ void AccessCheck::meet(Block& block, std::uint32_t barrier) {
     std::ranges::fill(meeting.warps, Time{0});
     meeting.known = nullptr;
     meeting.fenced.clear();
+    meeting.heard_fenced = nullptr;
 }
 
 void AccessCheck::access(const WarpAccess& access) {
@@ -484,7 +496,11 @@ AccessCheck::Race AccessCheck::races(const LaneAccess& lane, Shadow::Ref ref, bo
                               lane.whole.step.executed.has(earlier.thread % warp_size);
         if (!lockstep) return Race::none;
     }
-    if (order_.ordered(lane.whole.step.block.clock, lane.thread, before.block, earlier.thread, end)) return Race::none;
+    const BlockClock& clock = lane.whole.step.block.clock;
+    const bool of_mbarrier = makes_mbarrier_invalid(lane.whole.access) && operates_on_mbarrier(code_, before);
+    const bool ordered = of_mbarrier ? order_.operation_ordered(clock, lane.thread, before.block, earlier.thread, end)
+                                     : order_.ordered(clock, lane.thread, before.block, earlier.thread, end);
+    if (ordered) return Race::none;
     return both_write && same_value(lane, earlier) ? Race::of_one_value : Race::any;
 }
 

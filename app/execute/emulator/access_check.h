@@ -42,6 +42,18 @@ class AccessCheck {
         order_.meet_in_warp(block.clock, warp.id, lanes, (warp.control.live() & ~lanes).none());
     }
 
+    /// Lanes exchange values by a shuffle, a vote, a match or a reduction.
+    void exchange(Block& block, const Warp& warp, LaneMask lanes) {
+        if (invalidates_) order_.exchange(block.clock, warp.id, lanes);
+    }
+
+    /// Whether the access of `other` of block `other_block` at `time` is ordered before what the thread does now.
+    [[nodiscard]] bool ordered(const Block& block, unsigned thread, BlockId other_block, unsigned other,
+                               Time time) const {
+        return order_.ordered(block.clock, thread, other_block, other, time);
+    }
+    [[nodiscard]] Time now() const { return order_.now(); }
+
     /// The last write by a checked block of any of the bytes at an address of that space, in this launch.
     [[nodiscard]] std::optional<Accessor> last_write(Block& block, ptx::Space space, const Region& region,
                                                      std::uint64_t offset, unsigned bytes);
@@ -99,7 +111,8 @@ class AccessCheck {
     Faults& faults_;
     UninitializedCheck uninitialized_;
     HappensBefore order_;
-    bool swaps_;  ///< the kernel has compare-and-swaps
+    bool swaps_;        ///< the kernel has compare-and-swaps
+    bool invalidates_;  ///< the kernel has mbarrier.inval
     HeldRaces held_;
     /// The last compare-and-swap that wrote a place: those that fail are writes to the shadow, too.
     struct Swap {

@@ -181,6 +181,11 @@ class Emulation::State {
         if (replay_ == nullptr && std::ranges::find(code.micros, Kind::clock, &Micro::kind) != code.micros.end())
             note_once(trace(),
                       "clock(), clock64() and %globaltimer count a warp's own instructions here, not cycles of a GPU.");
+        std::optional<StaleReads> stale;
+        if (state.schedule != nullptr) {
+            std::vector<Hold> loads = schedule_.stale_loads();
+            if (!loads.empty()) state.stale = &stale.emplace(std::move(loads), check);
+        }
         std::optional<AccessedBytes> accessed;
         if (request.notes_accesses) state.accessed = &accessed.emplace(memory_);
         // The counter of grid.sync(): zero when a launch begins.
@@ -194,6 +199,7 @@ class Emulation::State {
         const Grid::End end =
             run_blocks(state, request, workspace, {blocks, record_bytes}, progress, recording.recorded);
         running_ = nullptr;
+        if (stale) schedule_.add_stale_loads(stale->times());
         accessed_ = accessed ? accessed->spans() : std::vector<AccessedBytes::Span>{};
         check.end_launch();
         writer_.end_launch();

@@ -16,17 +16,21 @@ class Knowledge {
     static std::uint32_t of_thread(unsigned thread) { return key(Subject::thread, thread); }
     static std::uint32_t of_warp(unsigned warp) { return key(Subject::warp, warp); }
     static std::uint32_t of_block() { return key(Subject::block, 0); }
+    /// The operations of the thread on mbarriers, and nothing else that it does.
+    static std::uint32_t of_operations(unsigned thread) { return key(Subject::operations, thread); }
 
     Knowledge(BlockId block, std::vector<Entry> entries) : prefix_(block.value), entries_(std::move(entries)) {}
     Knowledge(std::uint32_t prefix, std::uint32_t bit, KnowledgePtr zero, KnowledgePtr one)
         : prefix_(prefix), bit_(bit), zero_(std::move(zero)), one_(std::move(one)) {}
 
     [[nodiscard]] bool covers(BlockId block, unsigned thread, Time time) const {
-        const Knowledge* node = this;
-        while (node->bit_ != 0) node = node->side_of(block.value).get();
-        if (node->prefix_ != block.value) return false;
-        return node->of(of_block()) >= time || node->of(of_warp(thread / warp_size)) >= time ||
-               node->of(of_thread(thread)) >= time;
+        const Knowledge* const node = of_only(block);
+        return node != nullptr && (node->of(of_block()) >= time || node->of(of_warp(thread / warp_size)) >= time ||
+                                   node->of(of_thread(thread)) >= time);
+    }
+    [[nodiscard]] bool covers_operation(BlockId block, unsigned thread, Time time) const {
+        const Knowledge* const node = of_only(block);
+        return node != nullptr && node->of(of_operations(thread)) >= time;
     }
 
     /// Returns one of the two itself if it has all of the other.
@@ -49,10 +53,17 @@ class Knowledge {
     }
 
   private:
-    enum class Subject : std::uint8_t { thread, warp, block };
+    enum class Subject : std::uint8_t { thread, warp, block, operations };
     /// From the highest bit: 2 of the subject, 30 of its number, whatever a device allows of a block.
     static std::uint32_t key(Subject subject, unsigned number) {
         return static_cast<std::uint32_t>(subject) << 30U | number;
+    }
+
+    /// Null: nothing is known of that block.
+    [[nodiscard]] const Knowledge* of_only(BlockId block) const {
+        const Knowledge* node = this;
+        while (node->bit_ != 0) node = node->side_of(block.value).get();
+        return node->prefix_ == block.value ? node : nullptr;
     }
 
     [[nodiscard]] Time of(std::uint32_t subject) const {
@@ -128,6 +139,17 @@ void hear(BlockClock::ThreadClock& thread, Reach reach) {
     if (reach == Reach::grid) learn(thread.heard.grid);
 }
 
+/// From now on each of the lanes knows what any of them did until `now`, and what any of them knew.
+void tell_each_other(std::unique_ptr<BlockClock::WarpClock::Lanes>& all, LaneMask lanes, Time now) {
+    if (!all) all = std::make_unique<BlockClock::WarpClock::Lanes>();
+    std::array<Time, warp_size> known{};
+    for (const unsigned lane : lanes) {
+        for (unsigned other = 0; other < warp_size; ++other) known[other] = std::max(known[other], (*all)[lane][other]);
+    }
+    for (const unsigned lane : lanes) known[lane] = now;
+    for (const unsigned lane : lanes) (*all)[lane] = known;
+}
+
 }  // namespace
 
 void HappensBefore::begin(BlockClock& clock, BlockId block, std::size_t warps) const {
@@ -160,6 +182,18 @@ bool HappensBefore::ordered(const BlockClock& clock, unsigned thread, BlockId ot
     return known && known->covers(other_block, other, time);
 }
 
+bool HappensBefore::operation_ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
+                                      Time time) const {
+    if (ordered(clock, thread, other_block, other, time)) return true;
+    const unsigned warp = thread / warp_size;
+    const auto& exchanged = clock.warps[warp].exchanged;
+    const bool own_warp = other_block == clock.id && other / warp_size == warp;
+    if (own_warp && exchanged && (*exchanged)[thread % warp_size][other % warp_size] >= time) return true;
+    if (clock.known && clock.known->covers_operation(other_block, other, time)) return true;
+    const KnowledgePtr& known = clock.threads[thread].known;
+    return known && known->covers_operation(other_block, other, time);
+}
+
 // Barriers ------------------------------------------------------------------------------------------------------
 
 void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const {
@@ -185,6 +219,7 @@ void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeti
         // block" sum of the programming guide relies on that ("Memory Fence Functions").
         hear(thread, Reach::grid);
         if (thread.known) meeting.known = Knowledge::join(meeting.known, thread.known);
+        meeting.heard_fenced = Knowledge::join(meeting.heard_fenced, thread.heard_fenced);
     }
 }
 
@@ -194,6 +229,7 @@ void HappensBefore::meet(BlockClock& clock, const std::vector<WarpId>& waiting, 
         clock.all = now_;
         clock.known = Knowledge::join(clock.known, meeting.known);
         clock.fenced = Knowledge::join(clock.fenced, fenced);
+        clock.heard_fenced = Knowledge::join(clock.heard_fenced, meeting.heard_fenced);
         if (fenced) {
             for (BlockClock::ThreadClock& thread : clock.threads) thread.fenced = nullptr;  // already the block's
         }
@@ -205,11 +241,12 @@ void HappensBefore::meet(BlockClock& clock, const std::vector<WarpId>& waiting, 
                 Time& known = clock.between[warp.index() * warps + other];
                 known = std::max(known, meeting.warps[other]);
             }
-            if (!meeting.known && !fenced) continue;
+            if (!meeting.known && !fenced && !meeting.heard_fenced) continue;
             for (unsigned lane = 0; lane < warp_size; ++lane) {
                 BlockClock::ThreadClock& thread = clock.threads[warp.index() * warp_size + lane];
                 thread.known = Knowledge::join(thread.known, meeting.known);
                 thread.fenced = Knowledge::join(thread.fenced, fenced);
+                thread.heard_fenced = Knowledge::join(thread.heard_fenced, meeting.heard_fenced);
             }
         }
     }
@@ -221,18 +258,7 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
     if (complete) {
         in_warp.all = now_;
     } else {
-        if (!in_warp.lanes) {
-            in_warp.lanes = std::make_unique<std::array<std::array<Time, warp_size>, warp_size>>();
-            for (auto& row : *in_warp.lanes) row.fill(0);
-        }
-        std::array<Time, warp_size> known{};
-        for (const unsigned lane : lanes) {
-            for (unsigned other = 0; other < warp_size; ++other) {
-                known[other] = std::max(known[other], (*in_warp.lanes)[lane][other]);
-            }
-        }
-        for (const unsigned lane : lanes) known[lane] = now_;
-        for (const unsigned lane : lanes) (*in_warp.lanes)[lane] = known;
+        tell_each_other(in_warp.lanes, lanes, now_);
     }
     ++now_;
     BlockClock::ThreadClock* const threads = clock.threads.data() + warp.index() * warp_size;
@@ -246,14 +272,21 @@ void HappensBefore::meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes,
         }
     }
     if (!clock.has_acquired) return;
-    KnowledgePtr known;
+    KnowledgePtr known, heard_fenced;
     for (const unsigned lane : lanes) {
         hear(threads[lane], Reach::grid);
         if (threads[lane].known) known = Knowledge::join(known, threads[lane].known);
+        heard_fenced = Knowledge::join(heard_fenced, threads[lane].heard_fenced);
     }
-    if (known) {
-        for (const unsigned lane : lanes) threads[lane].known = known;
+    for (const unsigned lane : lanes) {
+        if (known) threads[lane].known = known;
+        if (heard_fenced) threads[lane].heard_fenced = heard_fenced;
     }
+}
+
+void HappensBefore::exchange(BlockClock& clock, WarpId warp, LaneMask lanes) {
+    tell_each_other(clock.warps[warp.index()].exchanged, lanes, now_);
+    ++now_;
 }
 
 // Through memory ------------------------------------------------------------------------------------------------
@@ -274,6 +307,9 @@ KnowledgePtr HappensBefore::known_by(const BlockClock& clock, unsigned thread) c
                           : clock.warps[warp].lanes ? (*clock.warps[warp].lanes)[thread % warp_size][lane]
                                                     : 0;
         if (time > clock.all) entries.emplace_back(Knowledge::of_thread(other), time);
+        const auto& exchanged = clock.warps[warp].exchanged;
+        const Time operations = exchanged ? (*exchanged)[thread % warp_size][lane] : 0;
+        if (operations > clock.all) entries.emplace_back(Knowledge::of_operations(other), operations);
     }
     std::ranges::sort(entries);
     const auto own = std::make_shared<const Knowledge>(clock.id, std::move(entries));
@@ -293,8 +329,10 @@ void HappensBefore::fence(BlockClock& clock, WarpId warp, LaneMask lanes, Fence 
         const unsigned number = warp.value * warp_size + lane;
         BlockClock::ThreadClock& thread = clock.threads[number];
         hear(thread, fence.reach);
-        if (sequential && thread.heard_fenced)
-            thread.known = Knowledge::join(thread.known, std::exchange(thread.heard_fenced, nullptr));
+        if (sequential) {
+            const KnowledgePtr heard = Knowledge::join(clock.heard_fenced, std::exchange(thread.heard_fenced, nullptr));
+            thread.known = Knowledge::join(thread.known, heard);
+        }
         release(clock, number, fence.reach);
         if (sequential) thread.fenced = Knowledge::join(thread.fenced, thread.released.grid);
     }

@@ -32,9 +32,11 @@ using KnowledgePtr = std::shared_ptr<const Knowledge>;
 /// The knowledge of the threads of one block.
 struct BlockClock {
     struct WarpClock {
-        Time all = 0;  ///< every lane knows of every lane
-        /// [lane][other], if masks left lanes out.
-        std::unique_ptr<std::array<std::array<Time, warp_size>, warp_size>> lanes;
+        Time all = 0;                                                      ///< every lane knows of every lane
+        using Lanes = std::array<std::array<Time, warp_size>, warp_size>;  ///< [lane][other]
+        std::unique_ptr<Lanes> lanes;                                      ///< if masks left lanes out
+        /// By shuffles, votes and matches, which order nothing but operations on mbarriers.
+        std::unique_ptr<Lanes> exchanged;
     };
     /// The knowledge that a release carries, by the threads that may acquire it.
     struct Carried {
@@ -54,6 +56,7 @@ struct BlockClock {
     std::vector<Time> between;  ///< [warp * warps + other], if barriers left warps out; else empty
     KnowledgePtr known;         ///< by all threads, brought by one of them to a barrier
     KnowledgePtr fenced;        ///< by sequential fences before the block's last barrier
+    KnowledgePtr heard_fenced;  ///< from strong reads before it: for sequential fences after it
     std::vector<ThreadClock> threads;
     bool has_acquired = false;  ///< a thread has acquired anything through memory
     bool has_released = false;  ///< a thread has released anything; until then `threads` are empty
@@ -83,6 +86,7 @@ struct Meeting {
     std::vector<Time> warps;  ///< by number; 0: did not arrive
     KnowledgePtr known;
     std::vector<KnowledgePtr> fenced;
+    KnowledgePtr heard_fenced;  ///< by strong reads: for sequential fences after the barrier
 };
 
 class HappensBefore {
@@ -94,6 +98,12 @@ class HappensBefore {
     /// `clock`'s block makes now.
     [[nodiscard]] bool ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
                                Time time) const;
+    /// Whether that operation on an mbarrier is ordered before what `thread` does now to the whole object: by the above,
+    /// or because the lanes of the two exchanged values since. PTX promises no order by an exchange, but a warp issues
+    /// its operations on an mbarrier in order, and libcu++ relies on it: where cuda::pipeline ends, a match elects one
+    /// lane, which counts down for all and invalidates the mbarriers in the end.
+    [[nodiscard]] bool operation_ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
+                                         Time time) const;
 
     /// Threads arrive at a barrier; the threads of `meeting`, or all of the block if `complete` (then `waiting` is not
     /// asked), have met and continue.
@@ -101,6 +111,8 @@ class HappensBefore {
     void meet(BlockClock& clock, const std::vector<WarpId>& waiting, const Meeting& meeting, bool complete);
     /// Lanes synchronize by __syncwarp; `complete` if they are all live lanes.
     void meet_in_warp(BlockClock& clock, WarpId warp, LaneMask lanes, bool complete);
+    /// Lanes exchange values by one instruction.
+    void exchange(BlockClock& clock, WarpId warp, LaneMask lanes);
 
     /// fence, membar: PTX ISA 9.7.13.4.
     void fence(BlockClock& clock, WarpId warp, LaneMask lanes, Fence fence);

@@ -10,6 +10,7 @@
 #include "execute/emulator/faults.h"
 #include "execute/emulator/heap.h"
 #include "execute/emulator/schedule_control.h"
+#include "execute/emulator/stale_reads.h"
 #include "execute/simt/access_cost.h"
 #include "execute/simt/replay_source.h"
 #include "trace/writer.h"
@@ -46,6 +47,7 @@ struct LaunchState {
     std::uint32_t number = 0;                   ///< of the launch
     EndlessLoops* loops = nullptr;              ///< set while a window is open
     ScheduleControl* schedule = nullptr;        ///< set if the launch is under a schedule
+    StaleReads* stale = nullptr;                ///< set if the schedule makes loads return old values
 
     [[nodiscard]] Region* find(std::uint64_t address) { return global.find(address, last_found); }
     void writes(Region* region) {

@@ -59,6 +59,7 @@ template <class Level>
                     launch_.accessed != nullptr))
         return false;
     if (recorder_.records() && launch_.replay != nullptr) return false;
+    if (!shared && launch_.stale != nullptr) return false;
     if (!shared && !block.checked && launch_.check.uninitialized().knows_pieces()) return false;
     const std::uint64_t address = addresses[executed.lowest()];
     Region* region = shared ? &block.shared : launch_.find(address);
@@ -306,7 +307,10 @@ void MemoryUnit<Level>::access_piece(const WarpStep& step, const MemoryAccess& a
     if (recorder_.records()) {
         named = addresses_of(addresses, access.space == ptx::Space::generic ? window_of(piece.space) : 0);
     }
+    const bool may_be_stale = launch_.stale != nullptr && piece.space == ptx::Space::global;
+    if (may_be_stale) launch_.stale->before(step, access, piece);
     moves_.move(step, access, piece, named);
+    if (may_be_stale) launch_.stale->after();
 }
 
 /// The source of a copy in which lanes may read fewer bytes than they write: a lane's number of bytes is a sum of

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -14,10 +15,14 @@ namespace lanescope::execute {
 
 namespace {
 
+/// By Hold::Kind.
+constexpr std::array<std::string_view, 3> kinds{"hold", "delay", "stale"};
+
 std::unexpected<Problem> unreadable_schedule(std::string_view text) {
     return fail(fmt::format("the schedule cannot be \"{}\"", text), {},
-                "Expected hold BLOCK:WARP at LINE, hold BLOCK:WARP:LANE at LINE, delay BLOCK:WARP:LANE at LINE, with a "
-                "line of the PTX and perhaps #TIME; or shuffled SEED; or several of them joined by commas.");
+                "Expected hold BLOCK:WARP at LINE, hold BLOCK:WARP:LANE at LINE, delay BLOCK:WARP:LANE at LINE, stale "
+                "BLOCK:WARP:LANE at LINE, with a line of the PTX and perhaps #TIME; or shuffled SEED; or several of "
+                "them joined by commas.");
 }
 
 /// Removes the next word from the text and returns it; spaces separate words.
@@ -56,8 +61,9 @@ bool read_hold(std::string_view text, Hold& hold) {
         hold.launch = launch;
         word = take_word(text);
     }
-    if (word != "hold" && word != "delay") return false;
-    hold.kind = word == "hold" ? Hold::Kind::hold : Hold::Kind::delay;
+    const auto kind = std::ranges::find(kinds, word);
+    if (kind == kinds.end()) return false;
+    hold.kind = static_cast<Hold::Kind>(kind - kinds.begin());
     std::uint32_t line = 0;
     if (!read_threads(take_word(text), hold) || take_word(text) != "at" || !read_whole_number(take_word(text), line) ||
         line == 0)
@@ -74,8 +80,7 @@ bool read_hold(std::string_view text, Hold& hold) {
 std::string text_of(const Hold& hold) {
     std::string text;
     if (hold.launch) text = fmt::format("launch {} ", *hold.launch);
-    text +=
-        fmt::format("{} {}:{}", hold.kind == Hold::Kind::hold ? "hold" : "delay", hold.block.value, hold.warp.value);
+    text += fmt::format("{} {}:{}", kinds[static_cast<std::size_t>(hold.kind)], hold.block.value, hold.warp.value);
     if (hold.lane) text += fmt::format(":{}", *hold.lane);
     text += fmt::format(" at {}", hold.line.value);
     if (hold.time > 0) text += fmt::format(" #{}", hold.time);

@@ -5,12 +5,15 @@
 //   hold 0:1 at 57 #2     the whole warp, and only the second time that it comes there
 //   delay 0:1:3 at 57     other threads see the store of PTX line 57 late: the thread continues past it, up to where
 //                         memory is ordered, and waits there while anything else can execute
+//   stale 1:0:3 at 61     the load of PTX line 61 returns the oldest value that the memory model allows,
+//                         and the newest one the next time
 //   launch 2 hold ...     in the program's launch number 2 alone, from 0
 //   shuffled 7            warps take turns of random lengths, in an order drawn from the seed 7
 //
 // Several are joined by commas. Nothing that a schedule does is new to a kernel: lanes of a warp need not execute
 // together (PTX ISA 3.1, independent thread scheduling), nor warps and blocks in any order, and a weak store may be
-// seen after later ones until a fence, a barrier or a release orders them (PTX ISA 8.9).
+// seen after later ones until a fence, a barrier or a release orders them (PTX ISA 8.9), by some threads later than by
+// others; nor need a load return the newest value until what wrote it is ordered before the load.
 #pragma once
 
 #include "base/ids.h"
@@ -25,7 +28,7 @@
 namespace lanescope::execute {
 
 struct Hold {
-    enum class Kind : std::uint8_t { hold, delay };
+    enum class Kind : std::uint8_t { hold, delay, stale };
     Kind kind = Kind::hold;
     std::optional<std::uint32_t> launch;  ///< nothing: every launch
     BlockId block{0};

@@ -85,6 +85,10 @@ bool ScheduleControl::applies(State& state, Block& block, Warp& warp) {
     const Hold& hold = state.hold;
     if (!state.applies || hold.block != block.id || hold.warp != warp.id) return false;
     const Micro& micro = code_->micros[warp.control.pc()];
+    if (hold.kind == Hold::Kind::stale) {  // StaleReads does it; it waits for nothing
+        if (micro.instruction != nullptr && micro.line == hold.line) state.source_line = code_->source_line(micro);
+        return false;
+    }
     if (state.delayed.any() && (warp.control.lanes() & state.delayed).any()) {
         if (!follows_store(state, warp, micro, warp.control.lanes() & state.delayed)) return false;
         wait(state, block, warp, warp.control.lanes());
@@ -175,6 +179,19 @@ bool ScheduleControl::leave_waiting(Block& block) const {
     return false;
 }
 
+std::vector<Hold> ScheduleControl::stale_loads() const {
+    std::vector<Hold> loads;
+    for (const State& state : states_)
+        if (state.applies && state.hold.kind == Hold::Kind::stale) loads.push_back(state.hold);
+    return loads;
+}
+
+void ScheduleControl::add_stale_loads(const std::vector<std::uint64_t>& times) {
+    std::size_t next = 0;
+    for (State& state : states_)
+        if (state.applies && state.hold.kind == Hold::Kind::stale) state.waits += times[next++];
+}
+
 std::vector<std::string> ScheduleControl::notes() const {
     std::vector<std::string> notes;
     if (shuffled_) notes.emplace_back("Schedule: warps and blocks took turns of random lengths, in a random order.");
@@ -188,6 +205,9 @@ std::vector<std::string> ScheduleControl::notes() const {
             notes.push_back(fmt::format("Schedule: \"{}\" never applied.", text_of(hold)));
         else if (hold.kind == Hold::Kind::hold)
             notes.push_back(fmt::format("Schedule \"{}\": {} waited before {} while anything else could execute ({}).",
+                                        text_of(hold), threads, line, counted(state.waits, "time")));
+        else if (hold.kind == Hold::Kind::stale)
+            notes.push_back(fmt::format("Schedule \"{}\": the load of {} in {} returned an older value ({}).",
                                         text_of(hold), threads, line, counted(state.waits, "time")));
         else
             notes.push_back(

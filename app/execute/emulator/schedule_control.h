@@ -61,6 +61,10 @@ class ScheduleControl {
         return true;
     }
 
+    /// The loads of the launch that return old values; what they then did is added to the notes.
+    [[nodiscard]] std::vector<Hold> stale_loads() const;
+    void add_stale_loads(const std::vector<std::uint64_t>& times);
+
     /// A sentence for each hold: its effect, or that it never applied.
     [[nodiscard]] std::vector<std::string> notes() const;
 

@@ -60,6 +60,8 @@ class WarpSync {
             left &= ~group;
             if (step.block.followed && step.micro.kind == Kind::warp_barrier)
                 launch_.check.meet_in_warp(step.block, step.warp, group);
+            else if (step.block.followed)
+                launch_.check.exchange(step.block, step.warp, group);
             visit(group);
         }
     }

@@ -197,8 +197,9 @@ void LaunchMore::residency_rows(Context& context) {
     ImGui::NewLine();
     if (row(context, "schedule", "Schedule", form.shown(Field::schedule), form.problem(Field::schedule),
             "Which threads wait while others execute. \"hold 0:1:3 at 57\": block 0, warp 1, lane 3 waits before line "
-            "57 of the PTX. \"delay\": its store there is seen late. \"shuffled SEED\": turns of random lengths. "
-            "Empty: the emulator's own order. Findings searches for a schedule under which a race changes the result.",
+            "57 of the PTX. \"delay\": its store there is seen late. \"stale\": its load there returns an old value. "
+            "\"shuffled SEED\": turns of random lengths. Empty: the emulator's own order. Findings searches for a "
+            "schedule under which a race changes the result.",
             typed))
         workspace.set_field(Field::schedule, typed);
     if (row(context, "max instructions", "Instruction limit", form.shown(Field::max_instructions),

@@ -39,6 +39,20 @@ __global__ void sound(const int* in, int* out, int* parts) {
     await_all_blocks(gridDim.x);
     out[i] = parts[gridDim.x * blockDim.x - 1 - i];
 }
+// The fence of each reading thread follows the barrier after the wait.
+__global__ void sound_for_each_reader(const int* in, int* out, int* parts) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    parts[i] = in[i];
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&arrived, 1);
+        while (atomicAdd(&arrived, 0) < gridDim.x) {}
+    }
+    __syncthreads();
+    __threadfence();
+    out[i] = parts[gridDim.x * blockDim.x - 1 - i];
+}
 // lanescope: n = 256
 // lanescope: block = 64
 // lanescope: grid = 4

@@ -201,6 +201,24 @@ TEST(Session, AStudentsConstantMemoryHoldsWhatMainPutsThere) {
     EXPECT_THAT(alone->notes, Contains(StartsWith("The __constant__ and __device__ variables that host code")));
 }
 
+TEST(Session, AStartOrderThatNamesABlockThatTheLaunchDoesNotHaveIsRefused) {
+    Request request;
+    request.program = "scan/chained-blocks";
+    request.block = 8;
+    request.n = 24;
+    request.placement.order = "descending, stall 2";
+    Progress progress;
+    EXPECT_TRUE(run(request, progress));
+    for (const char* const order : {"stall 3", "late 1 3"}) {
+        request.placement.order = order;
+        const auto answer = run(request, progress);
+        ASSERT_FALSE(answer) << order;
+        EXPECT_EQ(answer.error().field, "order");
+        EXPECT_THAT(answer.error().problem.what, HasSubstr("has no block 3"));
+        EXPECT_THAT(answer.error().problem.remedy, HasSubstr("0 to 2"));
+    }
+}
+
 TEST(Session, ASizeThatOneBlockCannotTakeIsRefused) {
     Progress progress;
     const auto answer = run({.program = "apply/partition", .n = 100, .block = 64}, progress);

@@ -89,6 +89,17 @@ TEST(JointValues, AreReadAtOneIndexInEveryPassThatCombines) {
     EXPECT_THAT(joint_of(*analysis, picture), IsEmpty());
 }
 
+TEST(JointValues, AreReplacedTogetherByAComparison) {
+    for (const View view : {View::written, View::compiled}) {
+        KernelRun run = kernel_run("apply/arg_max", view, 8, iota(8));
+        run.outputs = 2;
+        run.shared_elements = 16;
+        const auto joint = joint_of(run);
+        ASSERT_THAT(joint, SizeIs(1));
+        EXPECT_THAT(joint[0].first_columns, ElementsAre(0, 8));
+    }
+}
+
 TEST(JointValues, AreNoHalvesOfAReductionOrAScan) {
     for (const View view : {View::written, View::compiled}) {
         for (const char* name : {"reduce/interleaved_modulo", "reduce/sequential", "scan/in_place"})
