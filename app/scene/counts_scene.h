@@ -28,10 +28,10 @@ struct CountsOptions {
     std::vector<CountsNote> hardware;     ///< below the formulas
 };
 
-/// References: row (row = the pass; of the total, the number of passes), heading (column = the column), note (row = the formula's number, followed by the
-/// hardware lines), chart (row = the pass, column = the chart), heading with row 1 (column = the chart that it is the
-/// title of), control (room for the tabs that choose a chart, where only one is shown). Viewport 0, where the table
-/// scrolls: its rows.
+/// References: row (row = the pass; of the total, the number of passes), heading (column = the column), note (row = the
+/// formula's number, followed by the hardware lines), chart (row = the pass, column = the chart), heading with row 1
+/// (column = the chart that it is the title of), control (room for the tabs that choose a chart, where only one is
+/// shown). Viewport 0, where the table scrolls: its rows.
 [[nodiscard]] Scene counts_scene(const analysis::CountsPicture& picture, const CountsOptions& options);
 
 /// Are there counts that the table has no room for, so that it rounds them: 12.3 M?
