@@ -104,10 +104,10 @@ void LargeWarps::draw(Layer& layer) const {
         const float bottom = draw_lanes(top + words, height_, index == 0, states_of(row), Role::useful, row.warp.value,
                                         chosen ? options_.lane : std::nullopt, layer);
         if (picture_.rows.size() > 1) {
+            // Behind the words alone: lanes that are not useful are as dark as the band.
             if (chosen)
-                layer.rects.insert(layer.rects.begin(), rect({edge / 2 * scale, top, options_.width - edge * scale,
-                                                              bottom - top + 2 * scale},
-                                                             3, {Role::raised, 1}));
+                layer.rects.push_back(
+                    rect({edge / 2 * scale, top, options_.width - edge * scale, words}, 3, {Role::raised, 1}));
             if (options_.next && options_.next->warp == row.warp) draw_cursor(d, -4 * scale, top, bottom - top);
         }
         top = bottom + between_warps * scale;

@@ -72,12 +72,13 @@ TEST_F(MapTest, ThePointerOverACellNamesItsWarpItsLineAndItsExpression) {
         for (std::uint32_t column = 0; column < map().map().columns.size(); ++column) {
             const auto at = map().view().on_screen(scene::TraceRef::Kind::cell, row, column);
             ASSERT_TRUE(at.has_value()) << row << ", " << column;
+            scene::TraceRef under;
             act([&](ImGuiTestContext& person) {
                 person.MouseSetViewport(ImGui::FindWindowByName("Map"));
                 person.MouseMoveToPos(*at);
+                person.Yield(2);
+                under = map().view().under_mouse();
             });
-            frames(2);
-            const scene::TraceRef under = map().view().under_mouse();
             ASSERT_EQ(under.kind, scene::TraceRef::Kind::cell);
             EXPECT_EQ(under.row, row);
             EXPECT_EQ(under.column, column);

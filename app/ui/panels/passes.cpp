@@ -68,6 +68,7 @@ std::vector<std::string> PassesPanel::subtitle(const Context& context) const {
     if (!at_end && row && *row < rows.size() && rows[*row].pass != PassId{static_cast<std::uint32_t>(workspace.pass())})
         title += ", in registers: no array changes";
     const auto& passes = shown.passes->passes;
+    if (at_end && title.starts_with("finished, ")) return {std::move(title), "finished"};  // the number may be cut
     if (at_end || passes.empty()) return {std::move(title)};
     return {std::move(title), passes[workspace.pass()].label};
 }

@@ -169,6 +169,22 @@ TEST(PassesScene, ShowsValuesWhereTheyFitAndColorsWhereTheyDoNot) {
     EXPECT_THAT(texts_of(draw_passes(wide, hand_made::finished(), sized(990))), Not(Contains("24")));
 }
 
+TEST(PassesScene, OutlinesTheCellUnderTheMouseWithAndWithoutItsValue) {
+    for (const std::uint32_t size : {8U, 256U}) {
+        const Picture picture = hand_made::sequential_reduction(size);
+        PassesOptions options = sized(990);
+        options.hovered_row = 0;
+        options.hovered_column = 3;
+        const PassesGeometry geometry = passes_geometry(picture, options);
+        ASSERT_EQ(geometry.density, size == 8 ? Density::values : Density::cells);
+        const auto outlines = rings_of(draw_passes(picture, hand_made::finished(), options), Role::text);
+        const Box cell = geometry.cell(0, 3);
+        EXPECT_TRUE(std::ranges::any_of(outlines, [&](const Rect& ring) {
+            return std::abs(ring.x + ring.width / 2 - cell.center_x()) < 0.1F && ring.width < cell.width + 8;
+        })) << size;
+    }
+}
+
 TEST(PassesScene, ShowsThreeCharactersInThirtyTwoCellsOfALecturesPanel) {
     Picture picture = hand_made::sequential_reduction(32);
     for (analysis::PictureRow& row : picture.rows)
