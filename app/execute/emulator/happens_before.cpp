@@ -160,6 +160,10 @@ bool HappensBefore::ordered(const BlockClock& clock, unsigned thread, BlockId ot
     return known && known->covers(other_block, other, time);
 }
 
+bool HappensBefore::covers(const KnowledgePtr& carried, BlockId block, unsigned thread, Time time) {
+    return carried && carried->covers(block, thread, time);
+}
+
 // Barriers ------------------------------------------------------------------------------------------------------
 
 void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const {
