@@ -85,6 +85,18 @@ std::optional<std::uint32_t> initialization_of(const WarpAccess& access, const S
     return shadow.record(weaker->write).serial;
 }
 
+Accessor::Strength strength_of(const WarpRecord& access) {
+    if (access.atomic) return Accessor::Strength::atomic;
+    return access.strong ? Accessor::Strength::strong : Accessor::Strength::plain;
+}
+
+/// Whether a kernel has what a lock in shared memory takes: more than counters and histograms.
+bool may_lock(const Code& code) {
+    return std::ranges::any_of(code.accesses, [](const MemoryAccess& access) {
+        return access.strong && (access.atomic == ptx::Atomic::cas || access.atomic == ptx::Atomic::exch);
+    });
+}
+
 /// Only barriers of the whole block and of warps order its threads: no partial barrier, and no access to memory.
 bool only_barriers(const BlockClock& clock) { return clock.between.empty() && !clock.known && !clock.has_acquired; }
 
@@ -103,12 +115,14 @@ AccessCheck::AccessCheck(const Code& code, Faults& faults)
       uninitialized_(code, faults),
       swaps_(std::ranges::any_of(code.accesses, [](const MemoryAccess& a) { return a.atomic == ptx::Atomic::cas; })),
       invalidates_(std::ranges::any_of(code.accesses, makes_mbarrier_invalid)),
-      held_(faults) {
+      held_(faults),
+      guards_(may_lock(code)) {
     for (const Micro& micro : code.micros) has_line_.push_back(code.source_line(micro) != 0);
 }
 
 void AccessCheck::begin(Block& block) {
     order_.begin(block.clock, block.id, block.warps.size());
+    guards_.begin(block.id);
     block.meetings.fill({});
     if (!block.checked) return;
     block.copies.begin(block.warps.size() * warp_size);
@@ -193,6 +207,7 @@ void AccessCheck::access(const WarpAccess& access) {
     } else if (access.access.strong) {
         for (const unsigned lane : access.targets.lanes) {
             synchronize(access.step.thread(lane), access, place_of(access, access.targets.offset[lane]));
+            note_guard(access, lane, record);
             if (shadow == nullptr) continue;
             record.time = order_.now();
             check(access, lane, record, shadow->add(record, block.clock.all) + lane, *shadow);
@@ -325,6 +340,26 @@ void AccessCheck::synchronize(unsigned thread, const WarpAccess& access, std::ui
                               .updates = access.step.micro.kind == Kind::atomic};
     if (reads(access.step.micro)) order_.strong_read(access.step.block.clock, thread, place, strong);
     if (writes(access.step.micro)) order_.strong_write(access.step.block.clock, thread, place, strong);
+}
+
+void AccessCheck::note_guard(const WarpAccess& access, unsigned lane, const WarpRecord& record) {
+    // What lacks a place of block scope is the scope.
+    if (!guards_.wants(access.space) || (access.access.within_block && access.space == ptx::Space::global)) return;
+    const Guards::Access guard{.space = access.space,
+                               .place = place_of(access, access.targets.offset[lane]),
+                               .address = address_of(access, lane),
+                               .bytes = bytes_of(access.access),
+                               .block = record.block,
+                               .thread = access.step.thread(lane),
+                               .blamed = record.blamed,
+                               .time = order_.now(),
+                               .serial = record.serial};
+    // Compiled code has no result of an atomic that nothing uses; as written, each is in a function of the library.
+    const ptx::Atomic atomic = access.access.atomic;
+    const bool waits = access.step.micro.kind == Kind::load || atomic == ptx::Atomic::cas ||
+                       atomic == ptx::Atomic::exch || (access.access.has_result && has_line_[record.pc]);
+    if (reads(access.step.micro)) guards_.read(guard, waits);
+    if (writes(access.step.micro)) guards_.write(guard, access.step.block.clock);
 }
 
 /// An arrival acquires nothing, not even by a fence after it: its result says nothing of the others (9.7.13.15.13).
@@ -597,14 +632,26 @@ void AccessCheck::remark_race(const LaneAccess& lane, const Earlier& accessor) {
 /// False: the race is held back until it is known whether a compare-and-swap verifies the read.
 bool AccessCheck::report_race(const LaneAccess& lane, const Earlier& accessor, bool earlier_writes, bool now_writes) {
     const WarpRecord& earlier = accessor.record;
-    const Accessor other = accessor_of(lane, accessor, earlier_writes);
     const WarpRecord& now = lane.record;
+    Accessor other = accessor_of(lane, accessor, earlier_writes);
+    other.strength = strength_of(earlier);
+    other.now = strength_of(now);
+    if (!earlier.strong || !now.strong) {
+        const std::uint64_t place = place_of(lane.whole, lane.offset);
+        other.guard = guards_.between(
+            {.block = earlier.block,
+             .thread = accessor.thread,
+             .time = earlier.time,
+             .serial = earlier.serial,
+             .place = place},
+            {.block = now.block, .thread = lane.thread, .time = now.time, .serial = now.serial, .place = place});
+    }
     const std::uint64_t address = address_of(lane.whole, lane.lane);
     const bool now_reads_plainly = !now_writes && !now.strong && earlier.atomic;
     const bool earlier_read_plainly = !earlier_writes && !earlier.strong && now.atomic;
     const auto worded = [&] {
-        return faults_.race(lane.whole.step, lane.lane, now_writes, lane.whole.space, address,
-                            bytes_of(lane.whole.access), other);
+        return faults_.harmful_race(lane.whole.step, lane.lane, now_writes, lane.whole.space, address,
+                                    bytes_of(lane.whole.access), other);
     };
     if (!swaps_ || lane.whole.access.elements != 1 || (!now_reads_plainly && !earlier_read_plainly)) {
         const Faults::Site site = faults_.race_site(lane.whole.step, lane.whole.space, address, other, false);

@@ -4,6 +4,7 @@
 
 #include "execute/emulator/code.h"
 #include "execute/emulator/faults.h"
+#include "execute/emulator/guards.h"
 #include "execute/emulator/happens_before.h"
 #include "execute/emulator/held_races.h"
 #include "execute/emulator/machine.h"
@@ -83,6 +84,7 @@ class AccessCheck {
         }
     };
     void synchronize(unsigned thread, const WarpAccess& access, std::uint64_t place);
+    void note_guard(const WarpAccess& access, unsigned lane, const WarpRecord& record);
     void arrive_at_mbarrier(const WarpAccess& access, WarpRecord& record, Shadow* shadow);
     void wait_at_mbarrier(const WarpAccess& access, WarpRecord& record, Shadow* shadow);
     Shadow& shadow_of(Block& block, ptx::Space space, const Region& region);
@@ -114,6 +116,7 @@ class AccessCheck {
     bool swaps_;        ///< the kernel has compare-and-swaps
     bool invalidates_;  ///< the kernel has mbarrier.inval
     HeldRaces held_;
+    Guards guards_;
     /// The last compare-and-swap that wrote a place: those that fail are writes to the shadow, too.
     struct Swap {
         BlockId block;

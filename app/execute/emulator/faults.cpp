@@ -263,6 +263,63 @@ trace::Finding Faults::race(const WarpStep& step, unsigned lane, bool writes, pt
     return finding;
 }
 
+namespace {
+
+/// "atomic" of "the other access is atomic".
+std::string_view name_of(Accessor::Strength strength) {
+    switch (strength) {
+        case Accessor::Strength::plain: return "plain";
+        case Accessor::Strength::strong: return "volatile";
+        case Accessor::Strength::atomic: return "atomic";
+    }
+    return "";
+}
+
+/// Of a plain access and one that is not: what a barrier, another launch or another kind of access would do.
+std::string remedy_of_plain(bool reads, bool same_block, bool same_warp) {
+    const std::string barrier = fmt::format("Order the two with a __syncthreads(){} that every thread reaches; ",
+                                            same_warp ? " or __syncwarp()" : "");
+    if (reads)
+        return same_block ? barrier +
+                                "if any value in between will do, read it by an atomic operation or a volatile "
+                                "load."
+                          : "If any value in between will do, read it by an atomic operation or a volatile load; its "
+                            "last value, after a grid barrier or in another launch.";
+    const std::string release =
+        fmt::format("a lock or a flag is written by an atomic operation, such as atomicExch(), after a {}.",
+                    same_block ? "__threadfence_block()" : "__threadfence()");
+    return (same_block ? barrier : "Write it before the kernel, by the host or an earlier launch; ") + release;
+}
+
+}  // namespace
+
+trace::Finding Faults::harmful_race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
+                                    std::uint64_t address, unsigned bytes, const Accessor& earlier) const {
+    trace::Finding finding = race(step, lane, writes, space, address, bytes, earlier);
+    if (earlier.still_copies || earlier.only_for_blocks) return finding;
+    const bool same_block = earlier.block == step.block.id;
+    constexpr Accessor::Strength plain = Accessor::Strength::plain;
+    if (const std::optional<Guard>& guard = earlier.guard) {
+        const std::string fence = same_block ? "__threadfence_block()" : "__threadfence()";
+        const std::string written = wording_.line(guard->write), read = wording_.line(guard->read);
+        finding.message += fmt::format(
+            "; {0} is written in {1} after the one and read in {2} before the other, but no {3} orders it "
+            "with them. Put a {3} {4}",
+            wording_.place(guard->space, guard->address, guard->bytes).text, written, read, fence,
+            guard->fenced ? fmt::format("after the read in {}", read)
+                          : fmt::format("before the write in {}, and one after the read in {}", written, read));
+    } else if ((earlier.strength == plain) != (earlier.now == plain)) {
+        const bool plain_is_now = earlier.now == plain;
+        const bool reads = plain_is_now ? !writes : !earlier.writes;
+        finding.message += fmt::format(
+            ": the {} in {} is plain, the other access is {}. {}", reads ? "load" : "store",
+            plain_is_now ? line(step) : wording_.line(earlier.blamed),
+            name_of(plain_is_now ? earlier.strength : earlier.now),
+            remedy_of_plain(reads, same_block, same_block && earlier.thread / warp_size == step.warp.id.value));
+    }
+    return finding;
+}
+
 void Faults::remark_verified_read(const std::string& variable, Pc read, Pc swap) {
     const std::string note = fmt::format(
         "In {}, a plain load reads {} while other threads update it atomically: formally a data race. The "

@@ -3,6 +3,7 @@
 
 #include "execute/emulator/code.h"
 #include "execute/emulator/finding_list.h"
+#include "execute/emulator/guards.h"
 #include "execute/emulator/heap.h"
 #include "execute/emulator/loop_period.h"
 #include "execute/emulator/machine.h"
@@ -31,6 +32,15 @@ struct Accessor {
     bool writes = false;
     bool still_copies = false;     ///< a cp.async that its thread has not waited for
     bool only_for_blocks = false;  ///< the two would be ordered if not one of them had block scope (.cta)
+    /// An access by its strength (PTX ISA 8.4).
+    enum class Strength : std::uint8_t {
+        plain,
+        strong,  ///< volatile, relaxed, acquire or release
+        atomic,
+    };
+    Strength strength = Strength::plain;  ///< its own
+    Strength now = Strength::plain;       ///< that of the access that races with it
+    std::optional<Guard> guard = {};      ///< a lock or flag that does not order the two
 };
 
 /// Where grid.sync() of a launch counts its blocks.
@@ -113,6 +123,9 @@ class Faults {
     /// The finding for `lane` accessing what `earlier` accessed, with nothing to order the two.
     [[nodiscard]] trace::Finding race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
                                       std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
+    /// The same, where it can change the result, with what the two lack if that is more than a barrier.
+    [[nodiscard]] trace::Finding harmful_race(const WarpStep& step, unsigned lane, bool writes, ptx::Space space,
+                                              std::uint64_t address, unsigned bytes, const Accessor& earlier) const;
     /// See FindingList::report().
     std::size_t report(trace::Finding finding) { return list_.report(std::move(finding)); }
     void report(const Site& site, trace::Finding finding) { sites_[site] = report(std::move(finding)); }

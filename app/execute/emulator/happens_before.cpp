@@ -194,6 +194,10 @@ bool HappensBefore::operation_ordered(const BlockClock& clock, unsigned thread, 
     return known && known->covers_operation(other_block, other, time);
 }
 
+bool HappensBefore::covers(const KnowledgePtr& carried, BlockId block, unsigned thread, Time time) {
+    return carried && carried->covers(block, thread, time);
+}
+
 // Barriers ------------------------------------------------------------------------------------------------------
 
 void HappensBefore::arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const {

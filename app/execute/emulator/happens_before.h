@@ -105,6 +105,9 @@ class HappensBefore {
     [[nodiscard]] bool operation_ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
                                          Time time) const;
 
+    /// Whether a release that carries this knowledge orders that access before what follows its acquire.
+    [[nodiscard]] static bool covers(const KnowledgePtr& carried, BlockId block, unsigned thread, Time time);
+
     /// Threads arrive at a barrier; the threads of `meeting`, or all of the block if `complete` (then `waiting` is not
     /// asked), have met and continue.
     void arrive(BlockClock& clock, WarpId warp, LaneMask lanes, Meeting& meeting) const;
