@@ -73,14 +73,6 @@ Result<void> deal_out(const std::vector<timing::CountedLaunch>& launches, std::v
     return {};
 }
 
-/// The error message of Nsight Compute: "==ERROR== ...".
-std::string error_of_profiler(std::string_view text) {
-    constexpr std::string_view mark = "==ERROR== ";
-    const std::size_t begin = text.find(mark);
-    if (begin == std::string_view::npos) return {};
-    return std::string(text.substr(begin + mark.size(), text.find('\n', begin) - begin - mark.size()));
-}
-
 /// Runs workers under Nsight Compute until each kernel is counted or has a reason why it is not. A kernel that faults
 /// or hangs ends its worker, and the next worker counts the others.
 class Counting {
@@ -160,7 +152,7 @@ class Counting {
     Result<void> take_results(std::size_t skip, std::size_t take, const Ending& ending, Said said,
                               const std::filesystem::path& table) {
         const auto text = read_file(table);
-        const std::string reported = text ? error_of_profiler(*text) : "";
+        const std::string reported = text ? timing::errors_of_ncu(*text) : "";
         // The profiler replays a kernel many times and waits for other users of the GPU's counters, so that a timeout
         // need not be the kernel's.
         const std::string what =
@@ -248,10 +240,17 @@ Result<CountedRecording> import(const CountersOptions& options, Environment& env
         if (launch.kernel.starts_with(kernel) || launches->size() == one.emulated.launches.size())
             one.counted.push_back(launch.counters);
     }
+    const std::string errors = timing::errors_of_ncu(*text);
     if (one.counted.size() != one.emulated.launches.size()) {
-        return fail(fmt::format("the table has {} of {}, and the emulator made {}",
-                                lanescope::counted(one.counted.size(), "launch"), kernel, one.emulated.launches.size()),
+        return fail(fmt::format("the table has {} of {}, and the emulator made {}{}",
+                                lanescope::counted(one.counted.size(), "launch"), kernel, one.emulated.launches.size(),
+                                errors.empty() ? "" : "; Nsight Compute reported: " + errors),
                     {}, "Specify the size that was counted with --n and --block.");
+    }
+    if (!errors.empty()) {
+        environment.err << fmt::format(
+            "{}: in {} Nsight Compute reported: {}. The launches that it counted are compared.\n", counters_command,
+            options.import.filename().string(), errors);
     }
     counted.all.push_back(std::move(one));
     return counted;

@@ -127,9 +127,24 @@ class Evidence {
                            "works on an mbarrier; the hardware does not count it as a shared atomic");
         if (counter.place == &Counters::shared_atomic_wavefronts && more) cite_separate_additions(counter);
         if (!more) cite_early_meeting(counter);
-        if (evidence_.citations.size() == before)
+        if (evidence_.citations.size() != before) return;
+        const std::uint64_t conflicts = further_conflicts(counter);
+        if (more && conflicts == there_.*counter.place - here_.*counter.place)
+            say(fmt::format("{}: the {} more are {} more: arbitration between warps, which SASS does not show",
+                            counter.words, grouped(conflicts), counted(conflicts, "conflict")));
+        else
             say(fmt::format("{}: this SASS shows no cause{}", counter.words,
                             partial_ ? " in the recorded blocks" : ""));
+    }
+
+    /// The shared loads' or stores' conflicts of the hardware beyond the emulator's; 0 where they were not counted.
+    [[nodiscard]] std::uint64_t further_conflicts(const LineCounter& counter) const {
+        const auto place = counter.place == &Counters::shared_load_wavefronts    ? &Counters::shared_load_conflicts
+                           : counter.place == &Counters::shared_store_wavefronts ? &Counters::shared_store_conflicts
+                                                                                 : nullptr;
+        if (place == nullptr) return 0;
+        const std::uint64_t there = (there_.*place).value_or(0), here = (here_.*place).value_or(0);
+        return there > here ? there - here : 0;
     }
 
     /// Removed accesses explain smaller counts; merged, narrower and wider ones smaller or larger counts.

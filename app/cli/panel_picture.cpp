@@ -122,12 +122,13 @@ scene::Scene timeline_of(const session::Run& run, const Moment& moment, float wi
     if (found.empty())
         return scene::no_timeline_scene(width, 0, std::string(scene::no_timeline),
                                         "lanescope " + command_text(session::timeline_arguments(run)));
-    return scene::timeline_scene(*found.front().timeline,
-                                 {.width = width,
-                                  .shown = std::pair(moment.launch, moment.block),
-                                  .same_launch = found.front().same_launch,
-                                  .instead = found.front().same_launch ? std::string() : session::launch_text(run),
-                                  .origin = found.front().origin});
+    return scene::timeline_scene(
+        *found.front().timeline,
+        {.width = width,
+         .shown = std::pair(moment.launch, moment.block),
+         .same_launch = found.front().same_launch,
+         .instead = found.front().same_launch ? std::string() : session::how_run_differs(run, *found.front().timeline),
+         .origin = found.front().origin});
 }
 
 /// When the warps of the block worked and waited on a GPU, from the first recording that has them.
@@ -136,8 +137,10 @@ scene::Scene warp_timeline_of(const session::Run& run, const Moment& moment, flo
         const std::vector<timing::TimelineLaunch>& launches = found.timeline->launches;
         if (moment.launch >= launches.size() || moment.block.value >= launches[moment.launch].blocks.size()) continue;
         if (launches[moment.launch].blocks[moment.block.value].warps.empty()) continue;
-        scene::WarpTimelineOptions options{.width = width, .places = {}, .followed = {}, .origin = found.origin};
+        scene::WarpTimelineOptions options{
+            .width = width, .places = {}, .followed = {}, .origin = found.origin, .instead = {}};
         const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);
+        if (!found.same_launch) options.instead = session::how_run_differs(run, *found.timeline);
         if (found.same_launch) options.places = analysis::warp_places(run.analysis->view(passes), moment.position);
         return scene::warp_timeline_scene(*found.timeline, moment.launch, moment.block, options);
     }

@@ -19,7 +19,7 @@ struct TimelineOptions {
     double scroll_x = 0;                                     ///< points scrolled away at the left; kept within bounds
     std::optional<std::pair<std::uint32_t, BlockId>> shown;  ///< launch and block that are shown
     /// Is the recorded launch that of the run? Otherwise it is another launch of the same program, and `instead`
-    /// describes the run's: "n = 16, 1 block of 16 threads".
+    /// says how the run's differs: "n = 16 instead of 524,288".
     bool same_launch = true;
     std::string instead;
     std::string origin;  ///< device, driver, toolkit, date

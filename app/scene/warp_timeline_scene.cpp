@@ -73,12 +73,14 @@ class WarpTimelineDrawing {
         below_.curves.push_back(line(panel_padding, 1, options_.width - panel_padding, 1, {Role::line, 1}));
         below_.put(panel_padding, 14, Anchor::start, {Font::words_bold, title_size, {Role::text, 1}},
                    fitted(Font::words_bold, title_size, "Recorded on " + options_.origin, room));
-        const std::string what =
-            fmt::format("{}, {}, n = {}: block {} on multiprocessor {}, {} in {}{}", timeline_.kernel,
-                        timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n),
-                        grouped(id_.value), block_.multiprocessor, counted(block_.warps.size(), "warp"),
-                        counted(static_cast<std::uint64_t>(end_), "cycle"),
-                        options_.places.empty() ? ". This run is another launch." : ".");
+        const std::string what = fmt::format(
+            "{}, {}, n = {}: block {} on multiprocessor {}, {} in {}{}", timeline_.kernel,
+            timeline_.view == "written" ? "as written" : "as compiled", grouped(timeline_.n), grouped(id_.value),
+            block_.multiprocessor, counted(block_.warps.size(), "warp"),
+            counted(static_cast<std::uint64_t>(end_), "cycle"),
+            !options_.places.empty()   ? "."
+            : options_.instead.empty() ? ". This run is another launch."
+                                       : fmt::format(". This run is another launch: {}.", options_.instead));
         below_.put(panel_padding, 31, Anchor::start,
                    {Font::words, detail_size, {options_.places.empty() ? Role::cost : Role::soft, 1}},
                    fitted(Font::words, detail_size, what, room));

@@ -20,6 +20,7 @@ struct WarpTimelineOptions {
     std::vector<analysis::WarpPlace> places;  ///< of the emulator's warps; empty: the recorded launch is not the run's
     std::optional<WarpId> followed;           ///< the warp of the current step
     std::string origin;                       ///< device, driver, toolkit, date
+    std::string instead;                      ///< without places: how the run differs, "n = 16 instead of 524,288"
 };
 
 /// The scene's height where none is asked for. The block must have recorded warps.

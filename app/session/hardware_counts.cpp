@@ -5,6 +5,7 @@
 #include "base/embedded.h"
 #include "base/grouped.h"
 #include "model/device_limits.h"
+#include "session/hardware_timeline.h"
 #include "session/launch_values.h"
 
 #include <fmt/format.h>
@@ -156,11 +157,29 @@ std::string text_of(DifferenceCause cause) {
     return {};
 }
 
+namespace {
+
+/// An access that the hardware's counters leave out, where they have none of its kind: other atomics would be there.
+std::string uncounted_text(const CountedBuild& build) {
+    const Counters &here = build.emulator, &there = build.hardware;
+    if (there.shared_atomic_wavefronts != 0 || here.shared_atomic_wavefronts == 0) return {};
+    return here.shared_store_wavefronts > there.shared_store_wavefronts
+               ? "The emulator counts operations on mbarriers as shared atomics and cp.async as shared stores; the GPU "
+                 "executes both in other units, and its counters have neither."
+               : "The emulator counts operations on mbarriers as shared atomics; the GPU executes them in another "
+                 "unit, "
+                 "and its counters do not have them.";
+}
+
+}  // namespace
+
 std::string why_they_differ(const CountedBuild& build, const CountedBuild* unoptimized) {
     const std::string differences = differences_text(build);
     if (differences.empty()) return {};
-    const std::string cause = text_of(cause_of_difference(build, unoptimized));
-    return cause.empty() ? differences + "." : differences + ". " + cause;
+    std::string text = differences + ".";
+    if (const std::string cause = text_of(cause_of_difference(build, unoptimized)); !cause.empty()) text += " " + cause;
+    const std::string uncounted = uncounted_text(build);
+    return uncounted.empty() ? text : text + " " + uncounted;
 }
 
 const std::vector<timing::CounterRecording>& shipped_counters() {
@@ -201,8 +220,13 @@ std::optional<HardwareCounts> hardware_counts(const Run& run) {
         }
         if (found.builds.empty()) continue;
         std::ranges::stable_sort(found.builds, {}, &CountedBuild::optimized);
-        found.same_launch = found.n == run.n && found.block == run.block && found.input == run.input &&
+        found.same_launch = found.n == run.n && found.block == run.block && found.input == data_text(run) &&
                             run.trace().origin.banks == model::emulated_device().banks;
+        if (run.request.grid || run.request.grid_extent) found.same_launch = false;
+        if (!found.same_launch) {
+            found.instead = how_run_differs(run, RecordedLaunch{view, found.n, found.block, found.input});
+            if (found.instead.empty()) found.instead = "a grid or memory banks of its own";
+        }
         const bool has_conflicts = std::ranges::any_of(found.builds, [](const CountedBuild& build) {
             return build.hardware.shared_load_conflicts || build.hardware.shared_store_conflicts;
         });

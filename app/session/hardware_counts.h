@@ -64,6 +64,7 @@ struct HardwareCounts {
     std::uint32_t block = 0;
     std::string input;
     bool same_launch = false;
+    std::string instead;  ///< how the run differs where it is another launch: "n = 16 instead of 1,023"
     std::vector<CountedBuild>
         builds;  ///< of the view; -O0 before the usual one. `emulator` holds where it is the same launch
     std::vector<std::string> why;  ///< by build, see why_they_differ

@@ -6,6 +6,7 @@
 #include "session/launch_values.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <tuple>
@@ -38,6 +39,8 @@ std::string data_text(const Run& run) {
     std::string text = run.input;
     for (const auto& [parameter, plan] : run.request.arguments) text += fmt::format(", {} = {}", parameter, plan);
     for (const std::string& option : run.request.compiler_options) text += ", " + option;
+    if (const auto arch = run.request.arch)
+        text += fmt::format(", for compute capability {}.{}", *arch / 10, *arch % 10);
     if (run.request.shared_bytes)
         text += fmt::format(", {} of shared memory", counted(*run.request.shared_bytes, "byte"));
     if (!run.request.command_line.empty()) text += ", -- " + command_text(run.request.command_line);
@@ -70,13 +73,50 @@ std::vector<HardwareTimeline> hardware_timelines(const Run& run, const timing::T
     return found;
 }
 
-std::string launch_text(const Run& run) {
-    std::string text = run.trace().origin.view == trace::View::written ? "as written" : "as compiled";
-    text += fmt::format(", n = {}", grouped(run.n));
-    if (run.trace().launches.empty()) return text;
-    const trace::Launch& launch = run.trace().launches.front();
-    return text +
-           fmt::format(", {} of {}", counted(launch.grid.count(), "block"), counted(launch.block.count(), "thread"));
+namespace {
+
+std::string in_words(std::string_view view) { return fmt::format("as {}", view); }
+
+std::vector<std::string> differences_of(const Run& run, const RecordedLaunch& recorded) {
+    std::vector<std::string> all;
+    if (const std::string view = name_of(run.trace().origin.view); view != recorded.view)
+        all.push_back(fmt::format("{} instead of {}", in_words(view), in_words(recorded.view)));
+    if (run.n != recorded.n) all.push_back(fmt::format("n = {} instead of {}", grouped(run.n), grouped(recorded.n)));
+    if (run.block != recorded.block)
+        all.push_back(fmt::format("blocks of {} instead of {}", counted(run.block, "thread"), grouped(recorded.block)));
+    if (const std::string data = data_text(run); data != recorded.input)
+        all.push_back(fmt::format("{} instead of {}", data, recorded.input));
+    return all;
+}
+
+}  // namespace
+
+std::string how_run_differs(const Run& run, const RecordedLaunch& recorded) {
+    return fmt::format("{}", fmt::join(differences_of(run, recorded), ", "));
+}
+
+std::string how_run_differs(const Run& run, const timing::Timeline& recorded) {
+    std::vector<std::string> all =
+        differences_of(run, {.view = recorded.view, .n = recorded.n, .block = recorded.block, .input = recorded.input});
+    const std::vector<trace::Launch>& launches = run.trace().launches;
+    if (launches.size() != recorded.launches.size()) {
+        all.push_back(
+            fmt::format("{} instead of {}", counted(launches.size(), "launch"), grouped(recorded.launches.size())));
+    }
+    // Grids follow from n and the block size; they are named where those do not explain the difference.
+    for (std::size_t i = 0; all.empty() && i < launches.size(); ++i) {
+        const trace::Launch& here = launches[i];
+        const timing::TimelineLaunch& there = recorded.launches[i];
+        if (here.kernel != there.kernel)
+            all.push_back(fmt::format("launch {} is of {} instead of {}", i, here.kernel, there.kernel));
+        else if (here.grid.sides() != there.grid)
+            all.push_back(fmt::format("a grid of {} instead of {}", fmt::join(here.grid.sides(), " x "),
+                                      fmt::join(there.grid, " x ")));
+        else if (here.block.sides() != there.block)
+            all.push_back(fmt::format("blocks of {} threads instead of {}", fmt::join(here.block.sides(), " x "),
+                                      fmt::join(there.block, " x ")));
+    }
+    return fmt::format("{}", fmt::join(all, ", "));
 }
 
 namespace {
@@ -97,6 +137,24 @@ std::vector<std::string> timeline_arguments(const Run& run) {
                                        "--out",    "timeline.json"};
     if (has_few_warps(run)) arguments.insert(arguments.begin() + 2, "--warps");
     add_launch(arguments, run.request);
+    return arguments;
+}
+
+std::vector<std::string> timing_arguments(const Run& run) {
+    std::vector<std::string> arguments{"time", run.request.program};
+    if (run.trace().origin.view == trace::View::written) arguments.insert(arguments.end(), {"--view", "written"});
+    // The size on the screen also where it is the kernel's own: timing has other defaults. What only concerns a main
+    // function and the emulator is no option of timing.
+    Request timed = run.request;
+    timed.n = run.n;
+    timed.block = run.block;
+    timed.standard_input.clear();
+    timed.command_line.clear();
+    timed.host_function.clear();
+    timed.working_folder.clear();
+    timed.time_limit.reset();
+    timed.max_instructions.reset();
+    add_launch(arguments, timed, {"--out", "times.json"});
     return arguments;
 }
 

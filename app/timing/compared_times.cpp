@@ -30,7 +30,7 @@ std::string launches_text(const Point& point) {
 
 std::optional<double> LaunchTime::estimated() const {
     if (!parts) return std::nullopt;
-    return std::accumulate(parts->begin(), parts->end(), 0.0);
+    return std::max(least, std::accumulate(parts->begin(), parts->end(), 0.0));
 }
 
 std::string ComparedTimes::measured_sentence() const {
@@ -101,7 +101,14 @@ ComparedTimes compared_times(std::span<const Recording* const> recordings, const
         times.median_error = std::max(times.median_error, judged->median_error_of(point));
     const auto estimate_of = [&](LaunchTime& time, const std::optional<Point>& point) {
         time.counted = point;
-        if (point) time.parts = parts_of(judged->model, *point);
+        if (!point) return;
+        time.parts = parts_of(judged->model, *point);
+        const LeastTime least = least_time(judged->limit, *point);
+        time.least = least.microseconds;
+        const double sum = std::accumulate(time.parts->begin(), time.parts->end(), 0.0);
+        if (sum >= least.microseconds) return;
+        const std::string replaced = replaced_text(*point, sum, least);
+        if (!times.method.contains(replaced)) times.method += " " + replaced;
     };
     estimate_of(times.one, one_counted.point);
     estimate_of(times.other, other_counted.point);

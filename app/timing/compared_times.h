@@ -22,9 +22,11 @@ struct LaunchTime {
     std::optional<Point> counted;    ///< the point that the estimate is for
     std::optional<Point> measured;   ///< of the whole algorithm (Point::until_one), as compiled
     std::optional<CostParts> parts;  ///< of the estimate of this launch, microseconds; nothing: see `why`
+    double least = 0;                ///< the least time that it can take on the device, microseconds; 0: unknown
     std::string why;
-    bool of_passes = false;                                 ///< CompiledCounts::of_passes
-    [[nodiscard]] std::optional<double> estimated() const;  ///< microseconds
+    bool of_passes = false;  ///< CompiledCounts::of_passes
+    /// Microseconds; `least` where the sum of the parts is below it.
+    [[nodiscard]] std::optional<double> estimated() const;
 };
 
 /// The other time minus the one, microseconds, as written with two decimals and rated.

@@ -380,7 +380,11 @@ std::optional<JudgedModel> judged_model(const Recording& recording, LeaveOut lea
     }
     const auto error = error_of_pairs(pairs);
     if (!error) return std::nullopt;
-    JudgedModel judged{.model = *whole, .kernels = kernels.size(), .error = *error, .by_kind = {}};
+    JudgedModel judged{.model = *whole,
+                       .limit = device_limit_of(recording),
+                       .kernels = kernels.size(),
+                       .error = *error,
+                       .by_kind = {}};
     for (std::size_t kind = 0; kind < judged.by_kind.size(); ++kind)
         if (kernels_of_kind.at(kind).size() >= least_kernels)
             judged.by_kind.at(kind) = error_of_pairs(of_kind.at(kind));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/device_limits.h"
+#include "timing/least_time.h"
 #include "timing/measurement.h"
 
 #include <array>
@@ -100,6 +101,7 @@ enum class LeaveOut : std::uint8_t { kernel, folder };
 /// A model fitted to a whole recording, and its error for unseen kernels: each kernel is left out of a fit in turn.
 struct JudgedModel {
     CostModel model;
+    DeviceLimit limit;        ///< no estimate is below it
     std::size_t kernels = 0;  ///< number of kernels left out in turn
     ModelError error;
     /// The error of the points whose estimate is of that kind, by a model that has not seen their kernel; nothing where

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -41,6 +42,17 @@ CsvRow fields_of(std::string_view line) {
 std::optional<std::uint64_t> number_of(std::string text) {
     std::erase(text, ',');
     return whole_number<std::uint64_t>(text);
+}
+
+/// Nsight Compute's own reason comes first: a table that is missing or incomplete mostly follows from it.
+Problem with_errors(Problem problem, const std::string& errors) {
+    if (errors.empty()) return problem;
+    problem.what += "; Nsight Compute reported: " + errors;
+    // The errors are the cause, so that only their own remedy helps.
+    problem.remedy = errors.contains("ERR_NVGPUCTRPERM")
+                         ? "The driver restricts counters to administrators (ERR_NVGPUCTRPERM): run ncu as root."
+                         : "Remove the cause of the error and run ncu again.";
+    return problem;
 }
 
 Problem no_table() {
@@ -127,7 +139,23 @@ std::vector<Metric> counter_fields() {
     return fields;
 }
 
+std::string errors_of_ncu(std::string_view text) {
+    constexpr std::string_view mark = "==ERROR== ";
+    std::vector<std::string> errors;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (!line.starts_with(mark)) continue;
+        line.remove_prefix(mark.size());
+        while (line.ends_with('\r') || line.ends_with(' ') || line.ends_with('.')) line.remove_suffix(1);
+        if (!line.empty() && std::ranges::find(errors, line) == errors.end()) errors.emplace_back(line);
+    }
+    return fmt::format("{}", fmt::join(errors, "; "));
+}
+
 Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text) {
+    const std::string errors = errors_of_ncu(text);
     std::optional<Columns> columns;
     std::map<std::uint64_t, std::pair<CountedLaunch, std::size_t>> launches;  // by ID, with the number of counters read
     while (!text.empty()) {
@@ -149,21 +177,26 @@ Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text) {
         if (!id || metric == metrics().end()) continue;
         const auto value = number_of(row[columns->value]);
         if (!value) {
-            return fail(fmt::format("the counter {} of launch {} is \"{}\"", metric->name, *id, row[columns->value]),
-                        {}, "Nsight Compute could not count it on this GPU.");
+            return std::unexpected(with_errors(
+                {.what = fmt::format("the counter {} of launch {} is \"{}\"", metric->name, *id, row[columns->value]),
+                 .where = {},
+                 .remedy = "Nsight Compute could not count it on this GPU."},
+                errors));
         }
         auto& [launch, counted] = launches[*id];
         launch.kernel = row[columns->kernel];
         launch.counters.*metric->place += *value;
         ++counted;
     }
-    if (!columns || launches.empty()) return std::unexpected(no_table());
+    if (!columns || launches.empty()) return std::unexpected(with_errors(no_table(), errors));
     std::vector<CountedLaunch> result;
     for (auto& [id, launch] : launches) {
         if (launch.second < metrics().size()) {
-            return fail(fmt::format("launch {} lacks {} of {} counters", id, metrics().size() - launch.second,
-                                    metrics().size()),
-                        {}, "`lanescope counters --help` names them all.");
+            return std::unexpected(with_errors({.what = fmt::format("launch {} lacks {} of {} counters", id,
+                                                                    metrics().size() - launch.second, metrics().size()),
+                                                .where = {},
+                                                .remedy = "`lanescope counters --help` names them all."},
+                                               errors));
         }
         result.push_back(std::move(launch.first));
     }

@@ -63,8 +63,11 @@ struct CountedLaunch {
     Counters counters;
 };
 /// The launches, in order, in the output of `ncu --csv --metrics ...`; lines before the table are skipped. Fails where
-/// there is no table, or where it lacks counters other than optional_metrics().
+/// there is no table, or where it lacks counters other than optional_metrics(), with the errors that Nsight Compute
+/// reported.
 [[nodiscard]] Result<std::vector<CountedLaunch>> read_ncu_csv(std::string_view text);
+/// What Nsight Compute reported in lines "==ERROR== ...", each once, joined by "; "; empty where it reported nothing.
+[[nodiscard]] std::string errors_of_ncu(std::string_view text);
 
 /// One kernel as it was counted.
 struct CountedKernel {

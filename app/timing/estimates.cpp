@@ -10,7 +10,13 @@
 namespace lanescope::timing {
 
 void add(Estimates& estimates, Point point, bool emulated, const JudgedModel& model) {
-    const double time = estimate(model.model, point);
+    const double estimated = estimate(model.model, point);
+    const LeastTime least = least_time(model.limit, point);
+    const double time = std::max(estimated, least.microseconds);
+    if (time > estimated) {
+        if (!estimates.replaced.empty()) estimates.replaced += ' ';
+        estimates.replaced += replaced_text(point, estimated, least);
+    }
     point.time = {.median = time, .least = time, .p10 = time, .p90 = time, .samples = 0};
     if (emulated) estimates.counted_to = std::max(estimates.counted_to, point.n);
     estimates.extended = estimates.extended || !emulated;
@@ -24,6 +30,7 @@ void add(Estimates& estimates, Point point, bool emulated, const JudgedModel& mo
             fmt::format(" Counted up to N = {}; beyond, the counts are extrapolated in proportion to N.",
                         size_text(estimates.counted_to));
     }
+    if (!estimates.replaced.empty()) estimates.sentence += " " + estimates.replaced;
 }
 
 std::vector<std::uint64_t> sizes_to_estimate(const Recording& recording) {

@@ -14,7 +14,8 @@ struct Estimates {
     double median_error = 0;       ///< of the model for such kernels, relative: the largest error of the points
     std::uint64_t counted_to = 0;  ///< the largest n that was emulated
     bool extended = false;         ///< there are larger sizes, with extrapolated counts
-    std::string sentence;          ///< the method and the model's error
+    std::string replaced;          ///< a sentence for each point whose time is the least possible one instead
+    std::string sentence;          ///< the method, the model's error, and `replaced`
 };
 
 /// `point`: with counts, without a time.

@@ -320,8 +320,9 @@ std::vector<CountsPanel::HardwareLine> CountsPanel::lines_of(const session::Hard
                  .text = fmt::format("{} counted block {}, N {}: click", device, grouped(counts.block),
                                      size_text(counts.n)),
                  .meaning = fmt::format(
-                     "{} {}. Click to show that launch, with the hardware's counters beside the emulator's.", source,
-                     launch)}};
+                     "{} {}. On screen is another launch: {}. Click to show the counted one, with the hardware's "
+                     "counters beside the emulator's.",
+                     source, launch, counts.instead)}};
     }
     std::vector<HardwareLine> lines;
     for (std::size_t i = 0; i < counts.builds.size(); ++i) {

@@ -182,24 +182,28 @@ scene::Scene GridPanel::hardware_drawing(const Workspace& workspace, const scene
         followed = workspace.at().followed();
     }
     if (warps_ && block != nullptr) {
-        return scene::warp_timeline_scene(*recorded.timeline, shown.launch, shown.block,
-                                          {.width = grid.width,
-                                           .height = height_for(scene::warp_timeline_height(*block)),
-                                           .zoom = zoom,
-                                           .scroll_x = scroll,
-                                           .places = std::move(places),
-                                           .followed = followed,
-                                           .origin = recorded.origin});
+        return scene::warp_timeline_scene(
+            *recorded.timeline, shown.launch, shown.block,
+            {.width = grid.width,
+             .height = height_for(scene::warp_timeline_height(*block)),
+             .zoom = zoom,
+             .scroll_x = scroll,
+             .places = std::move(places),
+             .followed = followed,
+             .origin = recorded.origin,
+             .instead =
+                 recorded.same_launch ? std::string() : session::how_run_differs(*shown.run, *recorded.timeline)});
     }
-    scene::TimelineOptions how{.width = grid.width,
-                               .height = height_for(scene::timeline_height(*recorded.timeline)),
-                               .zoom = zoom,
-                               .scroll_x = scroll,
-                               .shown = grid.shown,
-                               .same_launch = recorded.same_launch,
-                               .instead = recorded.same_launch ? std::string() : session::launch_text(*shown.run),
-                               .origin = recorded.origin,
-                               .now = {}};
+    scene::TimelineOptions how{
+        .width = grid.width,
+        .height = height_for(scene::timeline_height(*recorded.timeline)),
+        .zoom = zoom,
+        .scroll_x = scroll,
+        .shown = grid.shown,
+        .same_launch = recorded.same_launch,
+        .instead = recorded.same_launch ? std::string() : session::how_run_differs(*shown.run, *recorded.timeline),
+        .origin = recorded.origin,
+        .now = {}};
     if (followed && followed->index() < places.size())
         how.now = timing::moment_of(*block, followed->index(), places[followed->index()].waits,
                                     places[followed->index()].waiting);
@@ -463,7 +467,9 @@ void GridPanel::describe_recorded(const Context& context, std::uint32_t launch, 
     if (at.polled_cycles > 0)
         facts.emplace_back("failed polls", fmt::format("{}, from {} to {}", counted(at.polled_cycles, "cycle"),
                                                        time(at.first_poll), time(at.last_poll)));
-    if (!recorded.same_launch) facts.emplace_back("", "of a launch other than the one on screen");
+    if (!recorded.same_launch)
+        facts.emplace_back("", "of another launch; on screen: " +
+                                   session::how_run_differs(*context.workspace.shown()->run, *recorded.timeline));
     fact_sheet(context.look, facts);
 }
 

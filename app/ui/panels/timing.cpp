@@ -1,11 +1,13 @@
 #include "ui/panels/timing.h"
 
 #include "analysis/passes/passes.h"
+#include "base/command_line.h"
 #include "base/grouped.h"
 #include "scene/brief_plot.h"
 #include "session/algorithm_counts.h"
 #include "session/catalog.h"
 #include "session/element_types.h"
+#include "session/hardware_timeline.h"
 #include "timing/families.h"
 #include "ui/comparing.h"
 #include "ui/panels/timing_controls.h"
@@ -272,9 +274,8 @@ void TimingPanel::draw_own(Context& context) {
         own_text_ += "No estimate. " + known->why;
     }
     own_text_ += fmt::format(
-        "\n\nTo measure it, on a machine with an NVIDIA GPU:\nlanescope time {} --out times.json\nThen open times.json "
-        "here (File, Open).",
-        name);
+        "\n\nTo measure it, on a machine with an NVIDIA GPU:\nlanescope {}\nThen open times.json here (File, Open).",
+        command_text(session::timing_arguments(*shown.run)));
     const float pad = look.px(card_padding), width = ImGui::GetContentRegionAvail().x;
     ImGui::SetCursorPos({ImGui::GetCursorPosX() + pad, ImGui::GetCursorPosY() + look.px(8)});
     ImGui::BeginGroup();

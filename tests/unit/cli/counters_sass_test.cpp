@@ -108,6 +108,19 @@ TEST(SassEvidence, ClaimsNoCauseThatTheSassDoesNotShow) {
     }
 }
 
+TEST(SassEvidence, TakesStoresThatOnlyHaveMoreConflictsForArbitration) {
+    const auto run = run_of("scan/double-buffered", trace::View::compiled);
+    ASSERT_NE(run, nullptr);
+    const sass::Listing listing = listing_of(*run, [](PtxLine, std::string text) { return text; });
+    const ComparedCounters one = compared_of(*run, trace::View::compiled, [](timing::Counters& counters) {
+        counters.shared_store_wavefronts += 2;
+        counters.shared_store_conflicts = counters.shared_store_conflicts.value_or(0) + 2;
+    });
+    EXPECT_THAT(sass_evidence(one, DifferenceCause::arbitration, *run, listing).citations,
+                ElementsAre("wavefronts of shared stores: the 2 more are 2 conflicts more: arbitration between warps, "
+                            "which SASS does not show"));
+}
+
 TEST(SassEvidence, DoesNotTakeARemovedLoadForTheCauseOfMore) {
     const auto run = run_of("scan/double-buffered", trace::View::compiled);
     ASSERT_NE(run, nullptr);

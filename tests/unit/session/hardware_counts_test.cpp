@@ -1,5 +1,9 @@
 // Recorded hardware counters in the window and in commands on machines that cannot count.
 #include "session/hardware_counts.h"
+#include "session/hardware_timeline.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <gmock/gmock.h>
 
@@ -82,6 +86,67 @@ TEST(HardwareCounts, AreNotKnownOfWhatWasNotCounted) {
     const auto answer = run({.program = "faulty/missing-barrier", .record_blocks = 1}, progress);
     ASSERT_TRUE(answer);
     EXPECT_FALSE(hardware_counts(**answer));
+}
+
+TEST(HardwareCounts, OfAnotherLaunchSayHowThisOneDiffers) {
+    const timing::CountedKernel& known = counted("scan/padded");
+    EXPECT_EQ(hardware_counts(*run_of("scan/padded", known.n, trace::View::compiled))->instead, "");
+    EXPECT_THAT(hardware_counts(*run_of("scan/padded", known.n - 1, trace::View::compiled))->instead,
+                HasSubstr("n = 2,046 instead of 2,047"));
+    Request request{.program = "scan/padded",
+                    .n = known.n,
+                    .block = 128,
+                    .input = "iota",
+                    .view = trace::View::compiled,
+                    .arch = 80,
+                    .record_blocks = 1};
+    Progress progress;
+    const auto other = run(request, progress);
+    ASSERT_TRUE(other);
+    EXPECT_FALSE(hardware_counts(**other)->same_launch);
+    EXPECT_EQ(hardware_counts(**other)->instead,
+              "blocks of 128 threads instead of 256, iota, for compute capability 8.0 instead of random 7");
+}
+
+TEST(HardwareCounts, SayThatTheHardwareCountsNoMbarriersAndAsynchronousCopies) {
+    Progress progress;
+    const auto run = session::run(
+        {.program = "scan/ring-copy", .n = 1023, .block = 256, .input = "random 7", .view = trace::View::compiled},
+        progress);
+    ASSERT_TRUE(run);
+    const auto found = hardware_counts(**run);
+    ASSERT_TRUE(found && found->same_launch);
+    for (const std::string& why : found->why)
+        EXPECT_THAT(why, HasSubstr("mbarriers as shared atomics and cp.async as shared stores; the GPU executes both"));
+}
+
+TEST(HardwareTimeline, OfAnotherLaunchSaysHowThisOneDiffers) {
+    Progress progress;
+    const auto run = session::run({.program = "scan/padded", .n = 64, .block = 32, .input = "iota"}, progress);
+    ASSERT_TRUE(run);
+    timing::Timeline recorded{.kernel = "scan/padded", .view = "written", .n = 64, .block = 32, .input = "iota"};
+    const trace::Launch& launch = (*run)->trace().launches.front();
+    recorded.launches.push_back({.kernel = launch.kernel, .grid = launch.grid.sides(), .block = launch.block.sides()});
+    EXPECT_EQ(how_run_differs(**run, recorded), "");
+    recorded.launches.front().grid = {7, 1, 1};
+    EXPECT_EQ(how_run_differs(**run, recorded), "a grid of 1 x 1 x 1 instead of 7 x 1 x 1");
+    recorded.view = "compiled";
+    recorded.n = 4096;
+    EXPECT_EQ(how_run_differs(**run, recorded), "as written instead of as compiled, n = 64 instead of 4,096");
+}
+
+TEST(TimingCommand, HasAllThatTheLaunchOnTheScreenHas) {
+    Progress progress;
+    const auto run = session::run({.program = "reduce/sequential",
+                                   .n = 96,
+                                   .block = 32,
+                                   .input = "iota",
+                                   .compiler_options = {"-DN=4"},
+                                   .arch = 80},
+                                  progress);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(fmt::format("{}", fmt::join(timing_arguments(**run), " ")),
+              "time reduce/sequential --view written --n 96 --block 32 --input iota --arch 80 -DN=4 --out times.json");
 }
 
 }  // namespace

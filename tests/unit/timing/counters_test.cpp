@@ -66,6 +66,25 @@ TEST(NcuTable, ThatIsNoneIsRefused) {
     }
 }
 
+TEST(NcuTable, ThatIsMissingOrIncompleteIsRefusedWithTheErrorsOfNsightCompute) {
+    const std::string denied =
+        "==PROF== Connected to process 517\n"
+        "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters.\n"
+        "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters.\n";
+    EXPECT_EQ(errors_of_ncu(denied),
+              "ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters");
+    EXPECT_EQ(errors_of_ncu(table()), "");
+    const auto none = read_ncu_csv(denied);
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error().message(), HasSubstr("reported: ERR_NVGPUCTRPERM - The user does not have permission"));
+    EXPECT_THAT(none.error().remedy, HasSubstr("run ncu as root"));
+    const auto incomplete = read_ncu_csv(table("smsp__inst_executed.sum") + "==ERROR== The application crashed.\n");
+    ASSERT_FALSE(incomplete);
+    EXPECT_THAT(incomplete.error().message(), HasSubstr("lacks 1 of 10 counters; Nsight Compute reported: The app"));
+    EXPECT_TRUE(read_ncu_csv("==ERROR== The application returned an error code (1).\n" + table()))
+        << "what was counted is read";
+}
+
 TEST(NcuTable, WithACounterThatIsNoNumberIsRefused) {
     std::string text = table();
     text.replace(text.find("1,000"), 5, "n/a");
