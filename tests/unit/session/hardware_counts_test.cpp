@@ -31,7 +31,7 @@ std::shared_ptr<const Run> run_of(const std::string& kernel, std::uint64_t n, tr
 }
 
 TEST(HardwareCounts, ShipWithDeviceDriverCompilerDateAndCommand) {
-    ASSERT_THAT(shipped_counters(), SizeIs(4U));
+    ASSERT_THAT(shipped_counters(), SizeIs(5U));
     for (const timing::CounterRecording& recording : shipped_counters())
         for (const std::string* label :
              {&recording.device, &recording.driver, &recording.toolkit, &recording.date, &recording.command})
