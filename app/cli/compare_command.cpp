@@ -10,6 +10,7 @@
 #include "scene/multiples_scene.h"
 #include "session/compared_runs.h"
 #include "session/verdict.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -360,7 +361,7 @@ scene::Scene comparison_picture(std::span<const Compared> others, std::span<cons
         scene::Multiple& made = multiples.emplace_back();
         made.name = names[at];
         if (pictures[at]) made.picture = &*pictures[at];
-        made.instead = "No block was recorded.";
+        if (!pictures[at]) made.instead = session::sentence(trace::nothing_recorded(runs[at]->trace(), 0).what);
         if (at == 0) continue;
         made.comparison = &others[at - 1].comparison;
         made.times = &others[at - 1].times;

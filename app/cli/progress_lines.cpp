@@ -52,7 +52,8 @@ void ProgressLines::write() {
         std::string text = doing.empty() ? "running" : doing;
         if (const float share = environment_.progress.share(); share >= 0)
             text += fmt::format(", {:.0f} %", 100 * share);
-        text += fmt::format(", {} s", std::chrono::duration_cast<std::chrono::seconds>(now - began).count());
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - began).count();
+        if (seconds > 0) text += fmt::format(", {} s", seconds);
         environment_.err << clear_line << text << (environment_.err_is_terminal ? "" : "\n") << std::flush;
         any = true;
     }

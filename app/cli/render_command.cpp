@@ -6,6 +6,7 @@
 #include "cli/report.h"
 #include "render/image/image.h"
 #include "session/verdict.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,9 +29,7 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     }
     const trace::Launch& launch = launches[number];
     if (launch.recorded.empty()) {
-        return fail("no block was recorded, so there is nothing to draw", {},
-                    "Omit --record, or increase it; of a block with more steps than the record takes, give a thread "
-                    "less work.");
+        return std::unexpected(trace::nothing_recorded(run.trace(), number));
     }
     Moment moment{.launch = number, .block = launch.recorded.front(), .selected = {}};
     moment.named = options.pass || options.step;
@@ -38,9 +37,7 @@ Result<Moment> moment_of(const session::Run& run, const RenderOptions& options) 
     if (options.in_block) {
         moment.block = BlockId(*options.in_block);
         if (!run.trace().recorded(number, moment.block)) {
-            return fail(fmt::format("--in-block {}: that block was not recorded", *options.in_block), {},
-                        fmt::format("Blocks {} to {} are recorded; --record records more.",
-                                    launch.recorded.front().value, launch.recorded.back().value));
+            return std::unexpected(trace::block_not_recorded(run.trace(), number, *options.in_block));
         }
     }
     const analysis::BlockPasses& passes = run.analysis->block_passes(moment.launch, moment.block);

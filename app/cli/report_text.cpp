@@ -8,6 +8,7 @@
 #include "model/device_limits.h"
 #include "model/launch_limits.h"
 #include "trace/element.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -391,8 +392,7 @@ std::string heading_text(const session::Run& run) {
     if (trace.launches.size() > most_shown)
         text += fmt::format("  ... ({} in all; --json lists them)\n", counted(trace.launches.size(), "launch"));
     if (!launch.all_recorded()) {
-        text += fmt::format("  {} of {} recorded step by step; {}\n", grouped(launch.recorded.size()),
-                            counted(launch.grid.count(), "block"),
+        text += fmt::format("  {}; {}\n", trace::recorded_text(trace, 0, "recorded step by step"),
                             trace.is_cut_short() ? "what ran is counted" : "all are counted");
     }
     return text;
@@ -423,7 +423,10 @@ std::string unknown_work_text(const session::Run& run) {
         return {};
     if (trace.all_recorded())
         return "  - is not known: what the host copied on the device may have been read from these results.\n";
-    return "  - is not known: blocks that are not recorded step by step may use these results.\n";
+    const bool cut =
+        std::ranges::any_of(trace.launches, [](const trace::Launch& launch) { return launch.cut.has_value(); });
+    return fmt::format("  - is not known: {} that are not recorded {}may use these results.\n",
+                       cut ? "steps" : "blocks", cut ? "" : "step by step ");
 }
 
 std::string launchless_text(const std::string& program, const trace::Trace& trace, bool color) {

@@ -5,6 +5,7 @@
 #include "scene/passes_scene.h"
 #include "session/lecture.h"
 #include "session/place_link.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 
@@ -112,8 +113,7 @@ int show(const session::WindowOptions& window, Environment& environment) {
     }
     const trace::Launch& launch = run.trace().launches.front();
     if (launch.recorded.empty()) {
-        complain(environment, command,
-                 {.what = "no block was recorded, so there is nothing to draw", .where = {}, .remedy = ""});
+        complain(environment, command, trace::nothing_recorded(run.trace(), 0));
         return request_wrong;
     }
     const analysis::BlockPasses& passes = run.analysis->block_passes(0, launch.recorded.front());

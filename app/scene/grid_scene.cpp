@@ -135,7 +135,10 @@ bool GridDrawing::ended_early() const {
 
 bool GridDrawing::has_unrecorded() const {
     return std::ranges::any_of(picture.launches, [](const GridLaunch& launch) {
-        return launch.unknown > 0 || std::ranges::any_of(launch.blocks, std::logical_not(), &GridBlock::recorded);
+        const auto lacks_steps = [](const GridBlock& block) {
+            return !block.recorded || block.recorded_until.has_value();
+        };
+        return launch.unknown > 0 || std::ranges::any_of(launch.blocks, lacks_steps);
     });
 }
 

@@ -411,9 +411,7 @@ class MapDrawing {
                 "Line {}, {} {}: {}{}. ", column.source_line, access_words(column), column.access, used,
                 column.rated() ? fmt::format(", {} excessive", grouped(column.sum.excess())) : std::string());
         }
-        if (map_.recorded < map_.blocks)
-            scene.description +=
-                fmt::format("{} of {} recorded.", grouped(map_.recorded), counted(map_.blocks, "block"));
+        if (!map_.extent.empty()) scene.description += map_.extent + '.';
     }
 
     const AccessMap& map_;

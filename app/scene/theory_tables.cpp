@@ -36,6 +36,8 @@ std::string recorded_text(const LaunchTheory& launch) {
 std::string not_recorded(const TheoryPicture& picture) {
     std::uint64_t most = 0;
     for (const analysis::LaunchTheory& launch : picture.launches) most = std::max(most, launch.blocks);
+    for (const analysis::LaunchTheory& launch : picture.launches)
+        if (!launch.cut.empty()) return fmt::format("Not known. {}.", launch.cut);
     return fmt::format("Not known: not every block is recorded. --record {} records them all.", most);
 }
 

@@ -6,6 +6,7 @@
 #include "session/unmeasured.h"
 #include "session/verdict.h"
 #include "trace/file.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 
@@ -131,6 +132,12 @@ std::string caveat_of(const Run& one, const Run& other, char letter) {
     std::string text = size_caveat(one, other, letter);
     for (const auto& [name, run] : {std::pair('A', &one), std::pair(letter, &other)}) {
         if (run->trace().is_cut_short()) add(text, fmt::format("{} ended early: what ran is counted.", name));
+        const auto cut =
+            std::ranges::find_if(run->trace().launches, [](const trace::Launch& each) { return each.cut.has_value(); });
+        if (cut != run->trace().launches.end()) {
+            const auto launch = static_cast<std::uint32_t>(cut - run->trace().launches.begin());
+            add(text, fmt::format("{}: {}.", name, trace::cut_text(run->trace(), launch)));
+        }
         if (session::first_fault(run->trace()) != nullptr) {
             add(text, fmt::format("{} has findings.", name));
         } else if (run->verdict.ok == false) {

@@ -2,7 +2,6 @@
 
 #include "analysis/source/source_line.h"
 #include "base/demangle.h"
-#include "base/files.h"
 #include "base/grouped.h"
 #include "base/machine_memory.h"
 #include "base/number_type.h"
@@ -61,24 +60,16 @@ double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
     return launch_ns + double(warp_instructions_of(trace, launch)) / issued;
 }
 
-/// The record is limited: a program may make more launches than it has room for, or a block may be too large for it.
-void note_launches_without_record(trace::Trace& trace, std::optional<std::uint64_t> chosen) {
+/// The record is limited: a program may make more launches than it has room for.
+void note_launches_without_record(trace::Trace& trace) {
     std::uint64_t without = 0, first = 0;
     for (std::size_t i = 0; i < trace.launches.size(); ++i) {
-        if (!trace.launches[i].recorded.empty()) continue;
-        if (i == chosen || i == 0)  // it had the whole record
-            trace.notes.push_back(fmt::format(
-                "Launch {} is not recorded: its first block alone has more steps than fit in the record. Reduce the "
-                "work of each thread to see them.",
-                grouped(i)));
-        else if (without++ == 0)
-            first = i;
+        if (trace.launches[i].recorded.empty() && without++ == 0) first = i;
     }
     if (without == 0) return;
     trace.notes.push_back(fmt::format(
         "No block of {} is recorded step by step, the first of which is launch {}; all are counted. Click one in the "
-        "Program panel, or name it with --record-launch: the program runs again, and that launch is recorded if its "
-        "first block is not too large.",
+        "Program panel, or name it with --record-launch: the program runs again, with room in the record for it.",
         counted(without, "launch"), grouped(first)));
 }
 
@@ -118,49 +109,16 @@ Result<void> EmulatorMachine::load(std::string_view ptx) {
     std::map<std::filesystem::path, std::filesystem::path> others;
     if (source_folders_.size() > 1)
         others.emplace(setup_.program_folder, setup_.program_folder.lexically_relative(source_folders_.front()));
-    ptx_ += compile::without_folders(with_names(std::string(ptx)), setup_.folders, others);
+    ptx_ += compile::without_folders(by_nvrtc_.with_names(std::string(ptx)), setup_.folders, others);
     if (!ptx_.ends_with('\n')) ptx_ += '\n';
     return {};
 }
 
-/// A text with the name of a file of the program, but another content, gets a name of its own.
 void EmulatorMachine::source(std::string_view path, std::string_view text) {
-    const auto [found, added] = compiled_sources_.try_emplace(std::string(path));
-    trace::SourceText& source = found->second;
-    if (!added) {
-        if (source.text != text) source.text.clear();
-        return;
-    }
-    source = {.name = std::filesystem::path(path).filename().string(), .text = std::string(text)};
-    for (const std::filesystem::path& folder : source_folders_) {
-        const auto file = read_file(folder / source.name);
-        if (file && *file == text) return;
-        if (!file) continue;
-        source.name += " (NVRTC)";
-        return;
-    }
+    by_nvrtc_.add(path, text, source_folders_);
 }
 
-void EmulatorMachine::as_written(std::string_view ptx) {
-    written_by_nvrtc_ += ptx;
-    if (!written_by_nvrtc_.ends_with('\n')) written_by_nvrtc_ += '\n';
-}
-
-/// The PTX names files in the folder that the program runs in, which is deleted after the run.
-std::string EmulatorMachine::with_names(std::string ptx) const {
-    for (const auto& [path, source] : compiled_sources_) {
-        const std::string wanted = fmt::format("\"{}\"", path), instead = fmt::format("\"{}\"", source.name);
-        for (std::size_t at = 0; (at = ptx.find(wanted, at)) != std::string::npos; at += instead.size())
-            ptx.replace(at, wanted.size(), instead);
-    }
-    return ptx;
-}
-
-std::vector<trace::SourceText> EmulatorMachine::compiled_texts() const {
-    std::vector<trace::SourceText> texts;
-    for (const auto& [path, source] : compiled_sources_) texts.push_back(source);
-    return texts;
-}
+void EmulatorMachine::as_written(std::string_view ptx) { by_nvrtc_.add_as_written(ptx); }
 
 void EmulatorMachine::refuse(const Problem& problem) {
     const std::string message = problem.message();
@@ -571,7 +529,7 @@ void EmulatorMachine::keep_host_memory(host::MemoryKind kind) {
 
 const ptx::Module* EmulatorMachine::as_written() {
     auto text = std::exchange(setup_.as_written, {});
-    std::string more = std::exchange(written_by_nvrtc_, {});
+    std::string more = by_nvrtc_.take_as_written();
     if (text || !more.empty()) {
         std::string ptx = text ? text() : std::string();
         if (!ptx.empty() && !ptx.ends_with('\n')) ptx += '\n';
@@ -823,7 +781,7 @@ bool EmulatorMachine::forgives_wait_for_others(bool may_overlap) {
 void EmulatorMachine::show_first_launch() {
     const std::shared_ptr<trace::Trace> trace = emulation_->snapshot();
     set_problem_size(*trace);
-    keep_sources(*trace, module_.get(), source_folders_, {}, compiled_texts());
+    keep_sources(*trace, module_.get(), source_folders_, {}, by_nvrtc_.texts());
     for (trace::Buffer& buffer : trace->buffers) {
         if (buffer.name.empty()) buffer.name = trace::unnamed_buffer;
     }
@@ -906,7 +864,7 @@ void EmulatorMachine::keep_sources_of(trace::Trace& trace, const host::ProgramRu
     std::vector<std::string> files;
     files.reserve(run.steps.size());
     for (const host::ProgramStep& step : run.steps) files.push_back(step.where.file);
-    keep_sources(trace, module_.get(), source_folders_, files, compiled_texts());
+    keep_sources(trace, module_.get(), source_folders_, files, by_nvrtc_.texts());
 }
 
 HostStory::Input EmulatorMachine::story_input(const host::ProgramRun& run) {
@@ -953,7 +911,7 @@ EmulatorMachine::Traced EmulatorMachine::finish(const host::ProgramRun& run) {
     story.add_heap_leaks(emulation_->heap_leaks());
     story.add_written_files();
     set_problem_size(trace);
-    if (setup_.limits.record_blocks > 0) note_launches_without_record(trace, setup_.record_launch);
+    if (setup_.limits.record_blocks > 0) note_launches_without_record(trace);
     find_unknown_types(trace);
     trace.cancelled = trace.cancelled || run.end.how == host::ProgramEnd::How::cancelled;
     for (trace::Buffer& buffer : trace.buffers) {

@@ -11,6 +11,7 @@
 #include "model/device_limits.h"
 #include "ptx/module.h"
 #include "session/host_story.h"
+#include "session/nvrtc_sources.h"
 #include "trace/trace.h"
 
 #include <cstdint>
@@ -156,8 +157,6 @@ class EmulatorMachine : public host::Machine {
     /// How much of the next launch is recorded.
     [[nodiscard]] execute::Emulation::Recording recording() const;
     void keep_sources_of(trace::Trace& trace, const host::ProgramRun& run) const;
-    [[nodiscard]] std::vector<trace::SourceText> compiled_texts() const;
-    [[nodiscard]] std::string with_names(std::string ptx) const;
     [[nodiscard]] HostStory::Input story_input(const host::ProgramRun& run);
     void forget(const Allocation& allocation);
     void take_type(Allocation& allocation, trace::Buffer& buffer, trace::Element element, bool whole,
@@ -173,9 +172,7 @@ class EmulatorMachine : public host::Machine {
     std::shared_ptr<const ptx::Module> module_;
     std::map<std::string, Problem> left_out_;  ///< functions of the module
     std::optional<ptx::Module> written_;       ///< Setup::as_written, and what the program compiles by NVRTC
-    std::string written_by_nvrtc_;             ///< PTX
-    /// Sources that the program compiles by NVRTC, by their path in the PTX; an empty text: several have that path.
-    std::map<std::string, trace::SourceText, std::less<>> compiled_sources_;
+    NvrtcSources by_nvrtc_;
     std::unique_ptr<execute::Emulation> emulation_;
     std::map<std::uint64_t, Allocation> allocations_;              ///< by address
     std::map<std::uint64_t, std::vector<std::byte>> overwritten_;  ///< by address: what the next writes overwrite

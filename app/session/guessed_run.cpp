@@ -221,8 +221,8 @@ std::optional<Attempt> GuessedRun::attempt(const Attempt& base, const Trial& tri
         return std::nullopt;
     }
     // Races are looked for in recorded blocks.
-    const bool unrecorded = std::ranges::any_of(large->trace().launches,
-                                                [](const trace::Launch& launch) { return launch.recorded.empty(); });
+    const bool unrecorded = std::ranges::any_of(
+        large->trace().launches, [](const trace::Launch& launch) { return launch.wholly_recorded() == 0; });
     if (unrecorded) return std::nullopt;
     return *std::move(large);
 }

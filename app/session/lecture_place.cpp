@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/whole_number.h"
 #include "session/run.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -163,11 +164,10 @@ Result<FoundPlace> find_place(const Run& run, const LecturePlace& place, const s
         return fail(fmt::format("there is no launch {}", place.launch), {},
                     numbers_of("This run", "launch", launches.size() - 1));
     const std::vector<BlockId>& recorded = launches[place.launch].recorded;
-    if (recorded.empty()) return fail("no block of the launch was recorded");
+    if (recorded.empty()) return std::unexpected(trace::nothing_recorded(run.trace(), place.launch));
     FoundPlace found{.launch = place.launch, .block = BlockId(place.block.value_or(recorded.front().value))};
     if (std::ranges::find(recorded, found.block) == recorded.end())
-        return fail(fmt::format("block {} was not recorded", found.block.value), {},
-                    fmt::format("Recorded are blocks {} to {}.", recorded.front().value, recorded.back().value));
+        return std::unexpected(trace::block_not_recorded(run.trace(), place.launch, found.block.value));
     const analysis::BlockPasses& passes = run.analysis->block_passes(found.launch, found.block);
     if (place.at == At::end || passes.passes.empty()) {
         found.position = passes.steps.size();

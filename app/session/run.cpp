@@ -42,7 +42,7 @@ std::optional<std::string> note_on_checked(const trace::Trace& trace) {
     std::uint64_t blocks = 0, recorded = 0;
     for (const trace::Launch& launch : trace.launches) {
         blocks += launch.grid.count();
-        recorded += launch.recorded.size();
+        recorded += launch.wholly_recorded();
     }
     if (recorded == blocks) return std::nullopt;
     return fmt::format("{} of {} were checked for races and uninitialized reads; --check checks all blocks.",

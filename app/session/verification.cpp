@@ -51,7 +51,7 @@ std::string reason_against(const Run& run, std::uint64_t record_blocks) {
     if (run.module().find("malloc") != nullptr) return "it allocates on the device, where addresses are undetermined";
     for (const trace::Launch& launch : trace.launches) {
         const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());
-        if (launch.recorded.size() < wanted)
+        if (launch.wholly_recorded() < wanted)
             return fmt::format("the emulator's record of {} would be too large: choose a smaller n",
                                counted(wanted, "block"));
     }

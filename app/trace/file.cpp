@@ -47,16 +47,19 @@ std::vector<std::byte> to_bytes(const Trace& trace) {
     const bool with_sources =
         has_sparse_buffers(trace) || several || !trace.remarks.empty() || has(Finding::Kind::infinite_loop);
     const bool with_schedule = has_schedule_or_stacks(trace) || has(Finding::Kind::stack_overflow);
-    return pack(encode(trace), has(Finding::Kind::missing_fence) ? file_version
-                               : has_arrays_by_launch(trace)     ? arrays_file_version
-                               : has_repeated_findings(trace)    ? again_file_version
-                               : with_schedule                   ? schedule_file_version
-                               : with_calls                      ? calls_file_version
-                               : with_residency                  ? residency_file_version
-                               : with_blocks                     ? blocks_file_version
-                               : with_sources                    ? sources_file_version
-                               : of_program                      ? program_file_version
-                                                                 : oldest_file_version);
+    const bool with_cut =
+        std::ranges::any_of(trace.launches, [](const Launch& launch) { return launch.cut.has_value(); });
+    return pack(encode(trace), with_cut                            ? file_version
+                               : has(Finding::Kind::missing_fence) ? fence_file_version
+                               : has_arrays_by_launch(trace)       ? arrays_file_version
+                               : has_repeated_findings(trace)      ? again_file_version
+                               : with_schedule                     ? schedule_file_version
+                               : with_calls                        ? calls_file_version
+                               : with_residency                    ? residency_file_version
+                               : with_blocks                       ? blocks_file_version
+                               : with_sources                      ? sources_file_version
+                               : of_program                        ? program_file_version
+                                                                   : oldest_file_version);
 }
 
 Result<std::shared_ptr<const Trace>> from_bytes(std::span<const std::byte> bytes, const std::string& file) {

@@ -13,11 +13,12 @@ namespace lanescope::trace {
 /// they know: 5, the steps of a whole program; 6, remarks, infinite loops, several source files, large buffers, or
 /// buffers whose contents are not kept; 7, what each block executed; 8, a requested residency; 9, calls of functions by
 /// host code; 10, a requested schedule or stack size, or a stack overflow; 11, where a finding happened again; 12,
-/// launches of kernels with other shared arrays; 13, a missing fence; without any of them, the oldest.
-inline constexpr std::uint32_t file_version = 13, arrays_file_version = 12, again_file_version = 11,
-                               schedule_file_version = 10, calls_file_version = 9, residency_file_version = 8,
-                               blocks_file_version = 7, sources_file_version = 6, program_file_version = 5,
-                               oldest_file_version = 4;
+/// launches of kernels with other shared arrays; 13, a missing fence; 14, a block that is recorded in part; without any
+/// of them, the oldest.
+inline constexpr std::uint32_t file_version = 14, fence_file_version = 13, arrays_file_version = 12,
+                               again_file_version = 11, schedule_file_version = 10, calls_file_version = 9,
+                               residency_file_version = 8, blocks_file_version = 7, sources_file_version = 6,
+                               program_file_version = 5, oldest_file_version = 4;
 
 [[nodiscard]] std::vector<std::byte> to_bytes(const Trace& trace);
 /// Fails with the reason: not a trace, a newer or an older version, damaged (checksum, lengths, indices out of range).

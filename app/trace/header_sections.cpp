@@ -223,7 +223,7 @@ namespace {
 /// Writes nothing if no launch has any, as in format 6.
 void write_block_runs(ByteWriter& out, const Trace& trace) {
     const auto has_none = [](const Launch& launch) {
-        return launch.blocks.empty() && launch.resident == 0 && !launch.residency.given();
+        return launch.blocks.empty() && launch.resident == 0 && !launch.residency.given() && !launch.cut;
     };
     if (std::ranges::all_of(trace.launches, has_none)) return;
     for (const Launch& launch : trace.launches) {
@@ -255,9 +255,10 @@ void read_block_runs(ByteReader& in, Trace& trace) {
     }
 }
 
-/// Writes nothing if none was requested, as in format 7. Follows the block runs, which such a launch has.
+/// Writes nothing if none was requested, as in format 7, unless a list of cuts follows. Follows the block runs, which
+/// such a launch has.
 void write_residencies(ByteWriter& out, const Trace& trace) {
-    const auto given = [](const Launch& launch) { return launch.residency.given(); };
+    const auto given = [](const Launch& launch) { return launch.residency.given() || launch.cut.has_value(); };
     if (std::ranges::none_of(trace.launches, given)) return;
     for (const Launch& launch : trace.launches) {
         const Residency& residency = launch.residency;
@@ -269,6 +270,22 @@ void write_residencies(ByteWriter& out, const Trace& trace) {
             out.number(stall.block.value);
             out.number(stall.resumed.value);
         }
+    }
+}
+
+/// Writes nothing if every recorded block has all its steps, as in format 13.
+void write_cuts(ByteWriter& out, const Trace& trace) {
+    if (std::ranges::none_of(trace.launches, [](const Launch& launch) { return launch.cut.has_value(); })) return;
+    for (const Launch& launch : trace.launches) out.number(launch.cut ? std::uint64_t{launch.cut->value} + 1 : 0);
+}
+
+/// Reads until the section ends.
+void read_cuts(ByteReader& in, Trace& trace) {
+    for (Launch& launch : trace.launches) {
+        const std::uint64_t number = in.number_up_to(no_id - 1);
+        if (number == 0) continue;
+        launch.cut = BlockId(static_cast<std::uint32_t>(number - 1));
+        if (!std::ranges::binary_search(launch.recorded, *launch.cut)) return in.fail();
     }
 }
 
@@ -317,6 +334,7 @@ void write_launches(ByteWriter& out, const Trace& trace) {
     }
     write_block_runs(out, trace);
     write_residencies(out, trace);
+    write_cuts(out, trace);
 }
 
 namespace {
@@ -370,6 +388,7 @@ void read_launches(ByteReader& in, Trace& trace) {
     }
     if (!in.done() && !in.failed()) read_block_runs(in, trace);
     if (!in.done() && !in.failed()) read_residencies(in, trace);
+    if (!in.done() && !in.failed()) read_cuts(in, trace);
 }
 
 // --- Names -----------------------------------------------------------------------------------------------------

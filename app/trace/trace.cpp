@@ -116,6 +116,8 @@ std::string_view remedy_of(const Finding& finding) {
     if (finding.kind == Finding::Kind::out_of_bounds && finding.variable.empty()) return {};
     // For a missing order of host and device, the message itself says how to establish it.
     if (finding.kind == Finding::Kind::missing_synchronization && finding.message.contains(". ")) return {};
+    // The same for a race of a plain access with an atomic one, and for accesses that a lock or a flag guards.
+    if (finding.kind == Finding::Kind::race && finding.message.contains(". ")) return {};
     if (finding.kind == Finding::Kind::race && finding.other)
         return race_remedies[static_cast<std::size_t>(threads_of_race(finding, *finding.other))];
     return findings[static_cast<std::size_t>(finding.kind)].remedy;
@@ -194,6 +196,12 @@ bool Trace::recorded(std::uint32_t launch, BlockId block) const {
 }
 
 bool Trace::all_recorded() const { return std::ranges::all_of(launches, &Launch::all_recorded); }
+
+std::uint64_t Trace::steps_of(std::uint32_t launch, BlockId block) const {
+    const std::size_t first = launches[launch].first_step.index(), past_last = launches[launch].past_last_step.index();
+    const auto own = steps().subspan(first, past_last - first);
+    return static_cast<std::uint64_t>(std::ranges::count(own, block, &Step::block));
+}
 
 std::uint64_t Trace::blocks() const {
     std::uint64_t blocks = 0;

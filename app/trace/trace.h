@@ -106,9 +106,11 @@ struct Launch {
     std::uint64_t stack_bytes = 0;          ///< requested for each thread's recursive functions; 0: not requested
     std::vector<Argument> arguments;
     std::vector<BlockId> recorded;  ///< ascending
-    std::vector<BlockRun> blocks;   ///< of each block of the grid; empty: not known
-    std::uint64_t resident = 0;     ///< blocks that took turns at once, at most; 0: not known
-    Residency residency{};          ///< as requested; see residency.h
+    /// The one of `recorded` whose steps end before it does, because the record was full.
+    std::optional<BlockId> cut = {};
+    std::vector<BlockRun> blocks;  ///< of each block of the grid; empty: not known
+    std::uint64_t resident = 0;    ///< blocks that took turns at once, at most; 0: not known
+    Residency residency{};         ///< as requested; see residency.h
     /// Warp instructions with an atomic operation on the word of global memory that most of them access. Nothing: not
     /// known; a saved trace does not have it.
     std::optional<std::uint64_t> atomics_at_one_word = {};
@@ -117,7 +119,9 @@ struct Launch {
     StepId first_step;  ///< steps of this launch: [first_step, past_last_step)
     StepId past_last_step;
     [[nodiscard]] std::uint64_t shared_bytes() const { return static_shared_bytes + dynamic_shared_bytes; }
-    [[nodiscard]] bool all_recorded() const { return recorded.size() == grid.count(); }  ///< every block
+    /// Every block, from its first step to its last.
+    [[nodiscard]] bool all_recorded() const { return recorded.size() == grid.count() && !cut; }
+    [[nodiscard]] std::uint64_t wholly_recorded() const { return recorded.size() - (cut ? 1 : 0); }
     [[nodiscard]] bool has_shared_array(std::size_t number) const {
         return !shared_arrays || std::ranges::find(*shared_arrays, number) != shared_arrays->end();
     }
@@ -411,7 +415,12 @@ class Trace {
     }
 
     [[nodiscard]] bool recorded(std::uint32_t launch, BlockId block) const;
-    [[nodiscard]] bool all_recorded() const;     ///< every block of every launch
+    /// Whether all of the block's steps are there; of a block that is cut, the first ones are.
+    [[nodiscard]] bool wholly_recorded(std::uint32_t launch, BlockId block) const {
+        return recorded(launch, block) && launches[launch].cut != block;
+    }
+    [[nodiscard]] bool all_recorded() const;  ///< every block of every launch, from its first step to its last
+    [[nodiscard]] std::uint64_t steps_of(std::uint32_t launch, BlockId block) const;
     [[nodiscard]] std::uint64_t blocks() const;  ///< of all launches, recorded or not
     [[nodiscard]] Counts totals() const;
     [[nodiscard]] const Buffer* buffer_at(std::uint64_t address) const;  ///< the buffer that holds a global address

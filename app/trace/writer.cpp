@@ -8,7 +8,7 @@ namespace {
 
 /// Truncated to the value's bytes: the bits above them in an executor's register have no meaning.
 template <class T>
-std::array<T, warp_size> cut(std::span<const T, 32> values, unsigned bytes) {
+std::array<T, warp_size> low_bits(std::span<const T, 32> values, unsigned bytes) {
     std::array<T, warp_size> low;
     const T kept = static_cast<T>((std::uint64_t{1} << (8 * bytes)) - 1);
     for (unsigned lane = 0; lane < warp_size; ++lane) low[lane] = values[lane] & kept;
@@ -64,14 +64,12 @@ std::uint32_t move_down(Pool<T>& pool, std::uint32_t from, std::uint32_t past_la
 
 }  // namespace
 
-void Writer::drop(BlockId block) {
-    Launch& launch = trace_->launches.back();
-    std::erase(launch.recorded, block);
-    dropped_.push_back(block);
+void Writer::remove(BlockId block, StepId from) {
+    dropped_.push_back({.block = block, .from = from});
     std::uint64_t steps = 0, own = 0;
-    for (std::size_t i = launch.first_step.index(); i < trace_->steps_.size(); ++i) {
+    for (std::size_t i = trace_->launches.back().first_step.index(); i < trace_->steps_.size(); ++i) {
         ++steps;
-        own += trace_->steps_[i].block == block ? 1U : 0U;
+        own += i >= from.index() && trace_->steps_[i].block == block ? 1U : 0U;
     }
     // An estimate: the blocks of a launch record about the same amount per step.
     if (steps > 0) dropped_bytes_ += (all_bytes() - dropped_bytes_) / steps * own;
@@ -80,7 +78,10 @@ void Writer::drop(BlockId block) {
 void Writer::remove_dropped() {
     Trace& trace = *trace_;
     const std::uint32_t begin = trace.launches.back().first_step.value;
-    const auto gone = [&](const Step& step) { return std::ranges::find(dropped_, step.block) != dropped_.end(); };
+    const auto gone = [&](const Step& step, std::uint32_t number) {
+        return std::ranges::any_of(
+            dropped_, [&](const Dropped& each) { return each.block == step.block && each.from.value <= number; });
+    };
     const std::span<const Step> steps = trace.steps().subspan(begin);
     const auto first_in = [&](bool wide) {
         return [&trace, wide](const Step& step, std::uint32_t next) {
@@ -102,7 +103,7 @@ void Writer::remove_dropped() {
     std::uint32_t narrow_to = narrow.front(), wide_to = wide.front(), address_to = addresses.front();
     for (std::size_t i = 0; i < new_number.size(); ++i) {
         Step step = trace.steps_[begin + i];
-        if (gone(step)) {
+        if (gone(step, begin + static_cast<std::uint32_t>(i))) {
             new_number[i] = StepId().value;
             continue;
         }
@@ -153,7 +154,7 @@ void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std:
     assert(bytes == 1 || bytes == 2 || bytes == 4);
     if (bytes == 4) return word_write(reg, lanes, values.data());
     append(EffectKind::register_write, {.bytes = bytes, .id = reg.value}, lanes);
-    append_packed(trace_->narrow_, lanes, cut(values, bytes).data());
+    append_packed(trace_->narrow_, lanes, low_bits(values, bytes).data());
 }
 
 void Writer::register_write(RegisterId reg, unsigned bytes, LaneMask lanes, std::span<const std::uint64_t, 32> values) {
@@ -172,7 +173,7 @@ void Writer::append_values(unsigned bytes, unsigned elements, LaneMask lanes, st
             append_packed(trace_->wide_, lanes, row.data());
             continue;
         }
-        const auto low = cut(row, bytes);
+        const auto low = low_bits(row, bytes);
         std::array<std::uint32_t, warp_size> narrow;
         for (unsigned lane = 0; lane < warp_size; ++lane) narrow[lane] = static_cast<std::uint32_t>(low[lane]);
         append_packed(trace_->narrow_, lanes, narrow.data());
@@ -222,11 +223,11 @@ void Writer::atomic(Space space, unsigned bytes, std::uint32_t operation, LaneMa
 
 void Writer::shuffle(LaneMask lanes, std::span<const std::uint32_t, 32> source_lane) {
     append(EffectKind::shuffle, {.bytes = 1}, lanes);
-    append_packed(trace_->narrow_, lanes, cut(source_lane, 1).data());
+    append_packed(trace_->narrow_, lanes, low_bits(source_lane, 1).data());
 }
 
 std::optional<StepId> Writer::step_at(std::uint32_t launch, BlockId block, WarpId warp, PtxLine line) const {
-    if (!trace_->recorded(launch, block)) return std::nullopt;
+    if (!trace_->wholly_recorded(launch, block)) return std::nullopt;  // of a cut block, its last step is gone
     for (std::size_t i = trace_->steps_.size(); i-- > 0;) {
         const Step& step = trace_->steps_[i];
         if (step.launch != launch) break;

@@ -93,7 +93,15 @@ class Writer {
 
     /// The block of the current launch is not recorded after all: its steps are removed when the launch ends, and no
     /// more of them may be added.
-    void drop(BlockId block);
+    void drop(BlockId block) {
+        std::erase(trace_->launches.back().recorded, block);
+        remove(block, trace_->launches.back().first_step);
+    }
+    /// The same for the steps of the block from `from` on: Launch::cut.
+    void cut(BlockId block, StepId from) {
+        trace_->launches.back().cut = block;
+        remove(block, from);
+    }
 
     /// The record is expected to grow to `times` its size: reserves the room, unless that is more than `most_bytes`.
     void expect(double times, std::uint64_t most_bytes);
@@ -144,13 +152,18 @@ class Writer {
     }
     void append_values(unsigned bytes, unsigned elements, LaneMask lanes, std::span<const std::uint64_t> values);
     [[nodiscard]] std::uint64_t all_bytes() const;
+    void remove(BlockId block, StepId from);
     void remove_dropped();
     /// The warp's last step if it is of the instruction at the line; nothing for a block that is not recorded.
     [[nodiscard]] std::optional<StepId> step_at(std::uint32_t launch, BlockId block, WarpId warp, PtxLine line) const;
     void set_step(Finding& finding) const;
 
     std::shared_ptr<Trace> trace_;
-    std::vector<BlockId> dropped_;  ///< of the current launch
+    struct Dropped {
+        BlockId block;
+        StepId from;
+    };
+    std::vector<Dropped> dropped_;  ///< of the current launch
     std::uint64_t dropped_bytes_ = 0;
 };
 

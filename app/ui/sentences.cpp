@@ -7,6 +7,7 @@
 #include "base/whole_number.h"
 #include "scene/labels.h"
 #include "session/theory.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,14 +19,10 @@
 namespace lanescope::ui {
 Problem unrecorded(const session::Run& run) {
     const std::string name = std::filesystem::path(run.program.name).filename().string();
-    return {
-        .what = fmt::format("{} has run, but no block of it is recorded: its first blocks alone have more steps than "
-                            "fit in the record",
-                            name),
-        .where = {},
-        .remedy =
-            "Reduce the work of each thread to see its steps. `lanescope trace` reports the counts, the result and "
-            "what the program printed."};
+    const Problem why = trace::nothing_recorded(run.trace(), 0);
+    return {.what = fmt::format("{} has run, but {}", name, why.what),
+            .where = {},
+            .remedy = why.remedy + " `lanescope trace` reports the counts, the result and what the program printed."};
 }
 
 std::string why_empty(const Workspace& workspace, std::string_view what) {

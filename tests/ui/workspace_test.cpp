@@ -46,8 +46,8 @@ TEST(Launches, ThatAreNotRecordedHaveAReasonAndTheSourceInTheirPlace) {
     workspace.answer(run(request));
     EXPECT_EQ(workspace.shown(), nullptr) << "nothing of the previous kernel";
     ASSERT_TRUE(workspace.refusal());
-    EXPECT_THAT(workspace.refusal()->what, HasSubstr("has run, but no block of it is recorded"));
-    EXPECT_THAT(why_empty(workspace, "The tree"), HasSubstr("has run, but no block of it is recorded"));
+    EXPECT_THAT(workspace.refusal()->what, HasSubstr("has run, but no block is recorded step by step"));
+    EXPECT_THAT(why_empty(workspace, "The tree"), HasSubstr("has run, but no block is recorded step by step"));
     EXPECT_THAT(workspace.unrun_source(), HasSubstr("__global__"));
 }
 

@@ -80,6 +80,7 @@ class Walk {
     };
 
     void begin_launch(std::uint32_t launch);
+    void end_launch();
     [[nodiscard]] BlockState* state_of(const trace::Step& step);
     void follow(std::size_t number);
 
@@ -157,12 +158,28 @@ Walk::Walk(const trace::Trace& trace, const ptx::Module& module, const Instructi
 void Walk::run() {
     launch_ = std::numeric_limits<std::uint32_t>::max();
     for (std::size_t number = 0; number < trace_.step_count(); ++number) follow(number);
+    end_launch();
     values_.finish_operations();
     host_.follow_until(HostFlow::end_of_trace);
     mark_outputs(trace_, out_.memories, lineages_, values_);
 }
 
+/// What a block holds when its record ends may be read by the steps that follow.
+void Walk::end_launch() {
+    if (launch_ >= trace_.launches.size() || !trace_.launches[launch_].cut) return;
+    const std::vector<BlockId>& recorded = trace_.launches[launch_].recorded;
+    const auto cut =
+        static_cast<std::size_t>(std::ranges::lower_bound(recorded, *trace_.launches[launch_].cut) - recorded.begin());
+    const auto mark = [&](ValueId id) {
+        if (id.valid() && values_[id].step.valid()) values_[id].reaches_output = true;
+    };
+    for (const ValueId id : blocks_[cut].registers) mark(id);
+    out_.memories.shared[out_.memories.first_shared[launch_] + cut].for_each_newest(mark);
+    memory_.for_each_of_threads(cut, warps_ * warp_size, mark);
+}
+
 void Walk::begin_launch(std::uint32_t launch) {
+    end_launch();
     launch_ = launch;
     const trace::Launch& started = trace_.launches[launch];
     warps_ = warps_of(started);
@@ -175,7 +192,7 @@ void Walk::begin_launch(std::uint32_t launch) {
     flags_.begin_launch(blocks, warps_, started.block.count());
     calls_.begin_launch(blocks, threads);
     host_.follow_until(launch);
-    if (has_unrecorded_blocks(started)) mark_read_by_others(out_.memories, values_);
+    if (has_unrecorded_steps(started)) mark_read_by_others(out_.memories, values_);
 }
 
 Walk::BlockState* Walk::state_of(const trace::Step& step) {

@@ -21,7 +21,8 @@ void mark_needed(TracedValue& needed, const TracedValue& by) {
 
 }  // namespace
 
-bool has_unrecorded_blocks(const trace::Launch& launch) {
+bool has_unrecorded_steps(const trace::Launch& launch) {
+    if (launch.cut) return true;
     if (launch.blocks.empty()) return !launch.all_recorded();
     const auto began = [](const trace::BlockRun& run) { return run.longest_warp > 0; };
     return static_cast<std::size_t>(std::ranges::count_if(launch.blocks, began)) > launch.recorded.size();
@@ -49,7 +50,7 @@ void mark_outputs(const trace::Trace& trace, const MemoryHistories& memories, co
         if (!named || trace.buffers[i].output) mark_contents(memories.buffers[i], values);
     std::vector<bool> in_part;  // by launch
     in_part.reserve(trace.launches.size());
-    for (const trace::Launch& launch : trace.launches) in_part.push_back(has_unrecorded_blocks(launch));
+    for (const trace::Launch& launch : trace.launches) in_part.push_back(has_unrecorded_steps(launch));
     if (std::ranges::find(in_part, true) != in_part.end()) {
         for (TracedValue& value : values.values()) {
             const bool stored = value.kind == TracedValue::Kind::memory && value.space == trace::Space::global;

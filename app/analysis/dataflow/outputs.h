@@ -8,8 +8,8 @@
 
 namespace lanescope::analysis {
 
-/// Did blocks run whose steps are not known? One that never started has read nothing.
-[[nodiscard]] bool has_unrecorded_blocks(const trace::Launch& launch);
+/// Did blocks run whose steps, or last steps, are not known? One that never started has read nothing.
+[[nodiscard]] bool has_unrecorded_steps(const trace::Launch& launch);
 
 /// The results of kernels in that memory, and copies of them by the host, are outputs.
 void mark_contents(const ByteHistory& memory, ValueGraph& values);

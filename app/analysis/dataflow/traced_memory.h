@@ -51,6 +51,16 @@ class TracedMemory {
     ValueId add_given(std::uint32_t buffer, std::uint64_t offset, std::uint32_t host_writes);
     /// Did the host set the cell to 0, with all of its buffer or of its write, and has no kernel written it since?
     [[nodiscard]] bool begins_with_zero(const MemoryPlace& place) const;
+    /// Calls visit(ValueId) for what the local memory and the calls' parameters of the block's threads hold now.
+    template <class Visit>
+    void for_each_of_threads(std::size_t block, std::size_t threads, const Visit& visit) const {
+        for (std::size_t thread = 0; thread < threads; ++thread) {
+            for (const PerThread<ByteHistory>* const memory : {&local_, &passed_}) {
+                const ByteHistory* const own = memory->find({.block = block, .thread = thread});
+                if (own != nullptr) own->for_each_newest(visit);
+            }
+        }
+    }
 
   private:
     /// The value of memory that no kernel has written: of a buffer, its element at byte `offset`; of other memory, the

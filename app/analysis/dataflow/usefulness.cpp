@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace lanescope::analysis {
@@ -24,7 +25,12 @@ class Backwards {
   public:
     Backwards(const trace::Trace& trace, const InstructionTable& code, const Provenance& provenance,
               bool TracedValue::*seed)
-        : trace_(trace), code_(code), provenance_(provenance), useful_(trace.step_count()), needed_(provenance.size()) {
+        : trace_(trace),
+          code_(code),
+          provenance_(provenance),
+          with_unknown_(seed == &TracedValue::reaches_output),
+          useful_(trace.step_count()),
+          needed_(provenance.size()) {
         for (std::uint32_t i = 0; i < needed_.size(); ++i) needed_[i] = provenance[ValueId(i)].*seed ? 1 : 0;
     }
 
@@ -37,6 +43,7 @@ class Backwards {
                 warps_per_block_ = warps_of(trace_.launches[launch]);
                 warps_.clear();
                 warps_.resize(trace_.launches[launch].recorded.size() * warps_per_block_);
+                cut_ = trace_.launches[launch].cut;
             }
             const InstructionInfo* const line = code_.at(step.line);
             WarpNeeds* const warp = needs_of(step);
@@ -61,7 +68,12 @@ class Backwards {
         }
         if (step.warp.index() >= warps_per_block_) return nullptr;
         WarpNeeds& warp = warps_[block_ * warps_per_block_ + step.warp.index()];
-        if (warp.registers.empty()) warp.registers.resize(trace_.registers.size() + 1);
+        if (warp.registers.empty()) {
+            // The steps after a cut may need every register, and each lane may do something useful in them.
+            const LaneMask last = with_unknown_ && cut_ == step.block ? LaneMask::first(warp_size) : LaneMask();
+            warp.registers.resize(trace_.registers.size() + 1, last);
+            warp.working = last;
+        }
         return &warp;
     }
 
@@ -123,6 +135,8 @@ class Backwards {
     const trace::Trace& trace_;
     const InstructionTable& code_;
     const Provenance& provenance_;
+    bool with_unknown_;           ///< lanes whose use is not known count
+    std::optional<BlockId> cut_;  ///< Launch::cut
     std::vector<LaneMask> useful_;
     std::vector<std::uint8_t> needed_;  ///< by value: an output depends on it somehow
     std::vector<WarpNeeds> warps_;      ///< of the launch, by recorded block, then warp

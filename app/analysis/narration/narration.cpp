@@ -8,6 +8,7 @@
 #include "analysis/source/source_line.h"
 #include "base/grouped.h"
 #include "ptx/module.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 
@@ -97,7 +98,10 @@ std::string describe_result(const BlockView& block) {
     auto last = last_stored(block, true);
     // The host may read nothing back, or only what later launches make of these values.
     if (last.empty()) last = last_stored(block, false);
-    std::string text = has_ended(block) ? "The block is done" : "The launch was stopped before the block ended";
+    std::string text = block.launch().cut == block.passes.block
+                           ? trace::cut_text(block.trace, block.passes.launch) + "; until there"
+                       : has_ended(block) ? "The block is done"
+                                          : "The launch was stopped before the block ended";
     if (last.empty()) return text + "; it stored nothing in global memory.";
     const auto name = [&](std::uint64_t address) {
         return global_name(block.trace, block.module, block.passes.launch, address,

@@ -5,6 +5,7 @@
 #include "analysis/panels/excess_counts.h"
 #include "analysis/panels/sector_picture.h"
 #include "analysis/source/source_line.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 
@@ -131,6 +132,7 @@ AccessMap access_map(const Analysis& analysis, std::uint32_t number, bool by_exe
 AccessMap access_map(const Analysis& analysis, std::uint32_t number, bool by_execution, Progress& progress) {
     const trace::Launch& launch = analysis.trace->launches[number];
     AccessMap map{.launch = number, .blocks = launch.grid.count(), .recorded = launch.recorded.size()};
+    if (!launch.all_recorded()) map.extent = trace::recorded_text(*analysis.trace, number);
     std::vector<WarpCells> warps = cells_of(analysis, map, by_execution, progress);
     if (progress.cancelled()) return map;
 

@@ -58,6 +58,7 @@ struct AccessMap {
     std::uint32_t launch = 0;
     std::uint64_t blocks = 0;             ///< of the grid
     std::uint64_t recorded = 0;           ///< of these; the map knows only these
+    std::string extent = {};              ///< trace::recorded_text, where not every step is recorded; else empty
     std::vector<MapColumn> columns;       ///< in the order of the source, within a line of the PTX
     std::vector<MapRow> rows;             ///< the warps of the recorded blocks, by block
     std::uint64_t largest_execution = 0;  ///< of an instruction by a warp

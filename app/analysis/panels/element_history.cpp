@@ -37,7 +37,7 @@ class Finder {
             if (!shared) add_host_writes(launch);
             if (shared && launch != element_.launch) continue;
             const trace::Launch& of = trace_.launches[launch];
-            if (!shared && !of.all_recorded()) found_.partial = true;
+            if (shared ? of.cut == element_.block : !of.all_recorded()) found_.partial = true;
             for (StepId id = of.first_step; id < of.past_last_step; id = StepId(id.value + 1)) add(id);
         }
         if (!shared) add_host_writes(static_cast<std::uint32_t>(trace_.launches.size()));

@@ -38,7 +38,7 @@ struct ElementAccess {
 
 struct ElementHistory {
     std::vector<ElementAccess> accesses;
-    bool partial = false;  ///< blocks that are not recorded may have accessed it
+    bool partial = false;  ///< steps that are not recorded may have accessed it
 };
 
 [[nodiscard]] ElementHistory history_of(const Analysis& analysis, const Element& element);

@@ -102,6 +102,13 @@ class LaunchPlan {
         under_way_.erase(id);
         block.ended = !never_ends(id);
         block.time.past_last = clock.end();
+        if (launch_.cut == id) {
+            block.recorded_until = block.time.past_last;
+            block.ended = true;
+            if (id.index() < launch_.blocks.size())
+                block.time.past_last =
+                    std::max(block.time.past_last, block.time.first + launch_.blocks[id.index()].longest_warp);
+        }
         block.waits = clock.waits();
         if (block.stall) std::erase_if(block.waits, [&](const GridSpan& wait) { return overlap(wait, *block.stall); });
         for (const GridSpan& wait : block.waits) block.waited += wait.length();

@@ -34,9 +34,10 @@ struct GridBlock {
     std::uint64_t warp_instructions = 0;
     /// Ticks in which no warp of it executed; for a block that is not recorded, ticks in which all of its warps polled.
     std::uint64_t waited = 0;
-    std::vector<GridSpan> waits{};    ///< where they were; of recorded blocks
-    std::optional<GridSpan> stall{};  ///< of a recorded block that stalled on request
-    bool ended = true;                ///< false: the launch was stopped before the block ended
+    std::vector<GridSpan> waits{};                  ///< where they were; of recorded blocks
+    std::optional<GridSpan> stall{};                ///< of a recorded block that stalled on request
+    bool ended = true;                              ///< false: the launch was stopped before the block ended
+    std::optional<std::uint64_t> recorded_until{};  ///< the tick at which the record of a block ends before it does
     /// The array of which a recorded block wrote most elements, and what it left there: "y[0..3] = 1 3 6 10". Empty
     /// where these are many or not adjacent.
     std::string left{};

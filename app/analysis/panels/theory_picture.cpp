@@ -3,6 +3,7 @@
 #include "analysis/theory/greedy_schedule.h"
 #include "analysis/theory/operation_graph.h"
 #include "base/grouped.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 
@@ -19,14 +20,22 @@ constexpr std::uint64_t most_processors = std::uint64_t{1} << 20;
 std::vector<std::string> scope_of(const TheoryPicture& picture, const Analysis& analysis) {
     std::vector<std::string> scope;
     std::uint64_t blocks = 0, recorded = 0;
+    std::string cut;
     for (const LaunchTheory& launch : picture.launches) {
         blocks += launch.blocks;
         recorded += launch.recorded_blocks;
+    }
+    for (const LaunchTheory& launch : picture.launches) {
+        if (launch.cut.empty()) continue;
+        cut = launch.cut;
+        scope.push_back(cut + ": work, span, steps and elements cover only these steps.");
     }
     if (recorded < blocks) {
         scope.push_back(fmt::format("{} of {} recorded: work, span, steps and elements cover only these.",
                                     grouped(recorded), counted(blocks, "block")));
         scope.emplace_back("Operations count as work even where only unrecorded blocks may have read their results.");
+    } else if (!cut.empty()) {
+        scope.emplace_back("Operations count as work even where only unrecorded steps may have read their results.");
     } else if (!analysis.work) {
         scope.emplace_back("The use of some results is not known: their operations count as work.");
     }
@@ -57,7 +66,8 @@ std::vector<LaunchTheory> launches_of(const Analysis& analysis, const OperationG
                             .steps = steps[i],
                             .elements = std::move(elements[i]),
                             .sectors_read = counts.global_load_sectors + counts.global_atomic_sectors,
-                            .sectors_written = counts.global_store_sectors + counts.global_atomic_sectors});
+                            .sectors_written = counts.global_store_sectors + counts.global_atomic_sectors,
+                            .cut = trace::cut_text(trace, static_cast<std::uint32_t>(i))});
     }
     return launches;
 }

@@ -23,7 +23,8 @@ struct LaunchTheory {
     std::vector<GlobalElements> elements;  ///< of the recorded blocks
     std::uint64_t sectors_read = 0, sectors_written = 0;  ///< of all blocks; an atomic does both
     [[nodiscard]] std::uint64_t cost() const { return threads * steps; }
-    [[nodiscard]] bool complete() const { return recorded_blocks == blocks; }
+    std::string cut;  ///< trace::cut_text
+    [[nodiscard]] bool complete() const { return recorded_blocks == blocks && cut.empty(); }
 };
 
 /// The greedy schedule on that many processors.

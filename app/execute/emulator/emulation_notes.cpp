@@ -1,6 +1,7 @@
 #include "execute/emulator/emulation_notes.h"
 
 #include "base/grouped.h"
+#include "trace/record_extent.h"
 
 #include <fmt/format.h>
 
@@ -39,10 +40,11 @@ void note_missing_blocks(trace::Trace& trace, std::uint32_t launch, const trace:
 void RecordCuts::see(const trace::Trace& trace, std::uint64_t record_blocks) {
     const trace::Launch& launch = trace.launches.back();
     const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());
-    if (launch.recorded.size() >= wanted) return;
     const std::size_t number = trace.launches.size() - 1, blocks = launch.recorded.size();
-    const bool goes_on = !cuts_.empty() && cuts_.back().blocks == blocks && cuts_.back().wanted == wanted &&
-                         cuts_.back().last + 1 == number;
+    if (launch.cut) cuts_.push_back({.first = number, .last = number, .blocks = blocks, .wanted = wanted, .cut = true});
+    if (launch.cut || launch.recorded.size() >= wanted) return;
+    const bool goes_on = !cuts_.empty() && !cuts_.back().cut && cuts_.back().blocks == blocks &&
+                         cuts_.back().wanted == wanted && cuts_.back().last + 1 == number;
     if (goes_on)
         cuts_.back().last = number;
     else
@@ -53,6 +55,12 @@ void RecordCuts::add_notes(trace::Trace& trace, std::uint64_t record_bytes) cons
     constexpr std::size_t most = 8;
     for (std::size_t i = 0; i < std::min(cuts_.size(), most); ++i) {
         const Cut& cut = cuts_[i];
+        if (cut.cut) {
+            trace.notes.push_back(
+                fmt::format("{}. The record is limited to {} MiB. What the block does later is counted, but not shown.",
+                            cut_text(trace, static_cast<std::uint32_t>(cut.first)), record_bytes >> 20));
+            continue;
+        }
         const std::string which = cut.last == cut.first
                                       ? fmt::format("Launch {}", grouped(cut.first))
                                       : fmt::format("Launches {} to {}", grouped(cut.first), grouped(cut.last));

@@ -32,6 +32,7 @@ class RecordCuts {
     struct Cut {
         std::size_t first = 0, last = 0;
         std::uint64_t blocks = 0, wanted = 0;
+        bool cut = false;  ///< its one recorded block ends early: a launch alone
     };
     std::vector<Cut> cuts_;
 };

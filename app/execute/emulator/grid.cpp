@@ -48,6 +48,20 @@ std::uint64_t shared_bytes_of(const Code& code, const LaunchRequest& request) {
     return std::max(code.kernel->dynamic_shared_offset + request.dynamic_shared_bytes, code.kernel->shared_bytes);
 }
 
+/// "1.2 of 4.3 G", "12.0 of 268.4 M", "120 of 1,000": how much of a limit is spent, in the limit's unit.
+std::string share_of_limit(std::uint64_t spent, std::uint64_t most) {
+    struct Unit {
+        double size;
+        const char* name;
+    };
+    for (const Unit& unit : {Unit{1e9, "G"}, Unit{1e6, "M"}}) {
+        if (static_cast<double>(most) < unit.size) continue;
+        return fmt::format("{:.1f} of {:.1f} {}", static_cast<double>(spent) / unit.size,
+                           static_cast<double>(most) / unit.size, unit.name);
+    }
+    return fmt::format("{} of {}", grouped(spent), grouped(most));
+}
+
 std::uint64_t warps_of(const LaunchRequest& request) { return (request.block.count() + warp_size - 1) / warp_size; }
 
 }  // namespace
@@ -227,7 +241,12 @@ Grid::Turn Grid::quantum(Block& block, Progress& progress) {
         // A full record of the loop is worth more than further rounds that are not recorded.
         if (state_.replay == nullptr && report_without_exit()) return ends(End::stopped);
         const bool alone = state_.writer.trace().launches.back().recorded.size() == 1;
-        if (!alone || !may_record_first()) record_less();
+        if (!alone)
+            record_less();
+        else if (!may_record_first())
+            cut_record(block);
+        else if (!full_at_)
+            full_at_ = state_.writer.next_step();
     }
     return Turn::goes_on;
 }
@@ -310,10 +329,12 @@ void Grid::say_progress(std::uint64_t unchanged, Progress& progress) {
         consider({taken_now - taken_before_.value_or(taken_now - (taken_at_ - budget_)), limits_.uncounted_instructions,
                   "of loops that do not count towards an exit"});
     progress.report(std::min(static_cast<float>(next.spent) / static_cast<float>(next.most), 1.0F));
-    progress.say(fmt::format(
-        "launch {}, {}: no block has ended for {} s; on the way to the limit of {} warp instructions {}",
-        grouped(state_.number), source_name_of(state_.code.kernel->name),
-        std::chrono::duration_cast<std::chrono::seconds>(now - rounds_began_).count(), grouped(next.most), next.what));
+    std::string text = fmt::format("launch {}, {}: {} warp instructions {}", grouped(state_.number),
+                                   source_name_of(state_.code.kernel->name),
+                                   share_of_limit(std::min(next.spent, next.most), next.most), next.what);
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - rounds_began_).count();
+    if (seconds > 0) text += fmt::format("; no block has ended for {} s", seconds);
+    progress.say(std::move(text));
 }
 
 void Grid::open_window() {
@@ -522,21 +543,35 @@ void Grid::finish_record() {
 
 bool Grid::may_record_first() const { return state_.writer.bytes() <= 2 * limits_.record_bytes; }
 
-void Grid::record_less() {
+void Grid::record_no_more() {
     state_.cut = full_ = true;
     if (order_.empty()) range_.recorded = std::min(range_.recorded, next_);
+}
+
+void Grid::end_record_of(Block& block) const {
+    block.recorded = false;
+    // Reports count it as unchecked; checking would make a loop without an end take twice as long.
+    block.checked = limits_.checked == Checked::all_blocks;
+    block.followed = block.checked || state_.code.releases;
+}
+
+void Grid::cut_record(Block& block) {
+    record_no_more();
+    all_recorded_ = false;
+    state_.writer.cut(block.id, full_at_.value_or(state_.writer.next_step()));
+    end_record_of(block);
+}
+
+void Grid::record_less() {
+    record_no_more();
     std::vector<Block*> under_way;
     for (const auto& block : running_) {
         if (block->recorded) under_way.push_back(block.get());
     }
     std::ranges::sort(under_way, {}, [](const Block* block) { return block->id; });
     for (std::size_t i = under_way.size() / 2; i < under_way.size(); ++i) {
-        Block& block = *under_way[i];
-        block.recorded = false;
-        state_.writer.drop(block.id);
-        // Reports count it as unchecked; checking would make a loop without an end take twice as long.
-        block.checked = limits_.checked == Checked::all_blocks;
-        block.followed = block.checked || state_.code.releases;
+        state_.writer.drop(under_way[i]->id);
+        end_record_of(*under_way[i]);
     }
 }
 

@@ -68,8 +68,12 @@ class Grid {
     /// The record exceeds its limit: no more blocks are recorded, and of those being recorded the later half is
     /// dropped.
     void record_less();
-    /// Whether the first block may be recorded although the launch's share is used up: one block is, within twice the
-    /// bound.
+    /// The same where the block is the only one: the steps that it executed until the limit was reached are kept.
+    void cut_record(Block& block);
+    void record_no_more();
+    void end_record_of(Block& block) const;
+    /// Whether the first block may be recorded as a whole although the launch's share is used up: one block is, within
+    /// twice the bound.
     [[nodiscard]] bool may_record_first() const;
     [[nodiscard]] static bool idles(const Block& block);
     /// Notes, after a turn of the block, what it has executed so far.
@@ -134,9 +138,10 @@ class Grid {
     trace::Residency residency_;
     std::vector<std::uint32_t> order_;  ///< in which blocks start; empty: ascending
     bool has_barrier_ = false;
-    std::uint64_t next_ = 0;    ///< block to start, in that order
-    bool full_ = false;         ///< the record has no room for more blocks
-    bool all_recorded_ = true;  ///< of the blocks that have started
+    std::uint64_t next_ = 0;         ///< block to start, in that order
+    bool full_ = false;              ///< the record has no room for more blocks
+    std::optional<StepId> full_at_;  ///< the step at which the only recorded block reached the limit
+    bool all_recorded_ = true;       ///< of the blocks that have started
     std::uint64_t recorded_ = 0;
     std::uint64_t quanta_ = 0;
     End end_ = End::complete;

@@ -90,6 +90,13 @@ void draw_block(GridDrawing& d, std::size_t number, const GridBlock& block, std:
     }
     bar.ref = ref_to(TraceRef::Kind::cell, number, block.id.value);
     d.below.rects.push_back(bar);
+    if (block.recorded_until) {
+        const float from = std::max(static_cast<float>(d.layout.x(number, *block.recorded_until)), box.x);
+        Rect rest = rect({from, box.y, box.right() - from, box.height}, 0, {Role::panel, 0.9F}, {Role::soft, 0.7F});
+        rest.dashed = true;
+        rest.ref = bar.ref;
+        if (rest.width >= 1) d.below.rects.push_back(rest);
+    }
     for (const analysis::GridSpan& wait : block.waits) {
         const auto from = static_cast<float>(d.layout.x(number, wait.first));
         const auto to = static_cast<float>(d.layout.x(number, wait.past_last));

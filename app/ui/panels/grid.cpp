@@ -7,6 +7,7 @@
 #include "scene/grid/arc_bundles.h"
 #include "scene/timeline_scene.h"
 #include "scene/warp_timeline_scene.h"
+#include "trace/record_extent.h"
 #include "ui/sentences.h"
 #include "ui/widgets.h"
 
@@ -426,7 +427,9 @@ void GridPanel::describe_block(const Context& context, std::uint32_t launch, Blo
     const trace::Trace& trace = context.workspace.shown()->trace();
     const GridBlock* const block = picture_.block(launch, id);
     if (block == nullptr) return;
-    Facts facts{{block_name(trace, launch, id), block->recorded ? "" : "not recorded"}};
+    std::string extent = block->recorded ? "" : "not recorded";
+    if (block->recorded_until) extent = fmt::format("recorded up to step {}", grouped(trace.steps_of(launch, id)));
+    Facts facts{{block_name(trace, launch, id), extent}};
     if (const std::uint32_t all = picture_.launches[launch].multiprocessors; all > 0)
         facts.emplace_back("multiprocessor", grouped(block->slot % all));
     facts.emplace_back("resident", fmt::format("{} to {}", grouped(block->time.first), grouped(block->time.past_last)));

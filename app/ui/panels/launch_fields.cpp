@@ -4,6 +4,7 @@
 #include "base/grouped.h"
 #include "session/input.h"
 #include "session/launch_size.h"
+#include "trace/record_extent.h"
 #include "ui/drop_list.h"
 #include "ui/glossary.h"
 #include "ui/shell.h"
@@ -321,9 +322,8 @@ BarItem LaunchFields::block(Context& context, bool bare) {
         const Shown& shown = *workspace.shown();
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const bool clicked = ImGui::InvisibleButton("shown", {width, l.px(control_height)}, ImGuiButtonFlags_EnableNav);
-        const trace::Launch& launch = shown.trace().launches[shown.launch];
-        tip(l, fmt::format("{} of {} were recorded. The counts cover all blocks.", grouped(launch.recorded.size()),
-                           counted(launch.grid.count(), "block")));
+        if (ImGui::IsItemHovered())
+            tip(l, trace::recorded_text(shown.trace(), shown.launch) + ". The counts cover all blocks.");
         frame(l, at, width, ImGui::IsItemHovered(), false);
         if (!bare) label(l, at, "Shown");
         l.text(ImGui::GetWindowDrawList(), Font::words_medium, type::body,

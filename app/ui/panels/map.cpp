@@ -53,9 +53,7 @@ std::vector<std::string> MapPanel::subtitle(const Context& context) const {
     }
     if (!made_) return {};
     const std::string accesses = counted(map_.columns.size(), "access");
-    const std::string blocks = map_.recorded < map_.blocks ? fmt::format("{} of {} recorded", grouped(map_.recorded),
-                                                                         counted(map_.blocks, "block"))
-                                                           : counted(map_.blocks, "block");
+    const std::string blocks = map_.extent.empty() ? counted(map_.blocks, "block") : map_.extent;
     const std::string launch =
         made_->run->trace().launches.size() > 1 ? fmt::format("launch {}: ", map_.launch) : std::string();
     return {fmt::format("{}{}, {}, {}", launch, counted(map_.rows.size(), "warp"), accesses, blocks),

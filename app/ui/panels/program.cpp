@@ -1,5 +1,6 @@
 #include "ui/panels/program.h"
 
+#include "trace/record_extent.h"
 #include "ui/widgets.h"
 
 #include <fmt/format.h>
@@ -137,7 +138,7 @@ void ProgramPanel::act(Context& context, const TraceRef& ref, bool clicked) cons
         ImGui::SetMouseCursor(recorded || runs_again ? ImGuiMouseCursor_Hand : ImGuiMouseCursor_Arrow);
         if (!recorded)
             tip(context.look,
-                fmt::format("No block of this launch is recorded. Counts covers it.{}",
+                fmt::format("No block of this launch is recorded step by step. Counts covers it.{}",
                             runs_again ? " Click to run the program again, with room in the record for it." : ""));
         if (!clicked) return;
         workspace.play(false);

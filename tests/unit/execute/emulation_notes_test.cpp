@@ -1,5 +1,7 @@
 #include "execute/emulator/emulation_notes.h"
 
+#include "trace/writer.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,6 +31,21 @@ TEST(RecordCuts, LaunchesInARowThatAreCutAlikeAreOneNote) {
         ElementsAre("Launch 0: 3 of 8 blocks are recorded step by step. The record is limited to 64 MiB.",
                     "Launches 1 to 2: 2 of 8 blocks are recorded step by step. The record is limited to 64 MiB.",
                     "Launch 4: 2 of 8 blocks are recorded step by step. The record is limited to 64 MiB."));
+}
+
+TEST(RecordCuts, ABlockThatIsRecordedInPartIsSaidWithItsLastStep) {
+    trace::Writer writer({});
+    RecordCuts cuts;
+    writer.begin_launch(launch_of(4, 1));
+    for (std::uint32_t i = 0; i < 5; ++i)
+        writer.begin_step(BlockId(0), WarpId(0), PtxLine(1), 0, LaneMask::first(32), LaneMask::first(32));
+    writer.cut(BlockId(0), StepId(3));
+    writer.end_launch();
+    cuts.see(writer.trace(), 8);
+    cuts.add_notes(writer.trace(), std::uint64_t{64} << 20);
+    EXPECT_THAT(writer.trace().notes,
+                ElementsAre("Block 0 is recorded up to step 3. The record is limited to 64 MiB. What the block does "
+                            "later is counted, but not shown."));
 }
 
 TEST(EmulationNotes, ABudgetThatIsSpentBecomesANote) {

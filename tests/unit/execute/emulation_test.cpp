@@ -2,6 +2,7 @@
 // dropped from the record.
 #include "execute/emulator/emulation.h"
 
+#include "base/grouped.h"
 #include "execute/simt/memory.h"
 #include "unit/execute/harness.h"
 
@@ -236,9 +237,37 @@ TEST(DroppedBlocks, AreNeverTheFirstOfALaunchWithinTwiceTheBound) {
         return Kernel(kernel).limits({.record_bytes = all->memory_bytes() * percent / 100, .resident_blocks = 1}).run();
     };
     EXPECT_THAT(recorded(15)->launches[0].recorded, ElementsAre(BlockId(0)));
-    const auto none = recorded(5);
-    EXPECT_THAT(none->launches[0].recorded, IsEmpty());
-    EXPECT_THAT(none->notes, ElementsAre(HasSubstr("0 of 4 blocks are recorded")));
+    EXPECT_FALSE(recorded(15)->launches[0].cut);
+}
+
+/// The first block alone exceeds twice the bound: its first steps are kept, and all that says that they are not all.
+TEST(ACutBlock, HasItsStepsUntilTheRecordWasFull) {
+    Kernel kernel(kernel_of(add_one +
+                            "\nmov.u32 %r0, 0;\nLOOP:\nadd.u32 %r0, %r0, 1;\nsetp.lt.u32 %p0, %r0, 400;\n"
+                            "@%p0 bra LOOP;\nld.global.u64 %d1, [%in];\nst.global.u64 [%out+100000], %d1;\n"));
+    kernel.grid(4).block(64).buffer("in", Words(256)).buffer("out", Words(256));
+    const auto all = Kernel(kernel).limits({.resident_blocks = 1}).run();
+    const std::uint64_t bytes = all->memory_bytes() * 5 / 100;
+    for (const unsigned resident : {1U, 4U}) {
+        const auto cut = Kernel(kernel).limits({.record_bytes = bytes, .resident_blocks = resident}).run();
+        const trace::Launch& launch = cut->launches[0];
+        ASSERT_THAT(launch.recorded, ElementsAre(BlockId(0)));
+        EXPECT_EQ(launch.cut, BlockId(0));
+        EXPECT_FALSE(launch.all_recorded());
+        EXPECT_EQ(launch.wholly_recorded(), 0U);
+        EXPECT_GT(cut->step_count(), 0U);
+        EXPECT_LT(cut->memory_bytes(), all->memory_bytes() / 4);
+        // A prefix of the whole record of the block, also where blocks take turns.
+        const auto whole = record_of(*all, BlockId(0)), first = record_of(*cut, BlockId(0));
+        ASSERT_LT(first.size(), whole.size());
+        EXPECT_TRUE(whole.starts_with(first));
+        EXPECT_EQ(cut->counts, all->counts);
+        EXPECT_EQ(final_of<std::uint64_t>(*cut, "out"), final_of<std::uint64_t>(*all, "out"));
+        ASSERT_FALSE(cut->findings.empty());
+        EXPECT_FALSE(cut->findings[0].step) << "it happens after the last step that is kept";
+        EXPECT_THAT(cut->notes, ElementsAre(AllOf(HasSubstr("Block 0 is recorded up to step"),
+                                                  HasSubstr("step " + grouped(cut->step_count())))));
+    }
 }
 
 TEST(DroppedBlocks, LeaveAFindingOfTheirsWithoutAStep) {

@@ -169,7 +169,7 @@ TEST(Lecture, APlaceThatDoesNotExistSaysWhatDoes) {
     EXPECT_THAT(message("pass 9"), HasSubstr("This run has passes 0 to 5"));
     EXPECT_THAT(message("pass \"s = 3\""), HasSubstr("\"s = 8\""));
     EXPECT_THAT(message("launch 1"), HasSubstr("launch 0 only"));
-    EXPECT_THAT(message("block 7"), HasSubstr("block 7 was not recorded"));
+    EXPECT_THAT(message("block 7"), HasSubstr("block 7 is not recorded step by step. Block 0 is recorded"));
     EXPECT_THAT(message("line 1"), HasSubstr("not executed"));
     EXPECT_THAT(message("end", "sdata[99]"), HasSubstr("sdata[0] to sdata[15]"));
 }

@@ -69,10 +69,14 @@ TEST(TraceFile, IsOfTheNewestVersionOnlyWithWhatThatAdds) {
     ASSERT_FALSE(trace.shared_arrays.empty());
     EXPECT_EQ(version_of(trace), arrays_file_version);
     trace.findings.push_back({.kind = Finding::Kind::missing_fence});
+    EXPECT_EQ(version_of(trace), fence_file_version);
+    trace.launches.back().cut = trace.launches.back().recorded.front();
     EXPECT_EQ(version_of(trace), file_version);
     const auto read = from_bytes(to_bytes(trace), "arrays");
     ASSERT_TRUE(read) << read.error().message();
     EXPECT_EQ((*read)->launches.front().shared_arrays, std::vector<std::uint32_t>());
+    EXPECT_EQ((*read)->launches.back().cut, trace.launches.back().cut);
+    EXPECT_FALSE((*read)->launches.back().all_recorded());
     EXPECT_TRUE(std::ranges::empty((*read)->arrays_of(0U)));
 }
 

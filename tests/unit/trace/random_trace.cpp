@@ -350,7 +350,7 @@ void expect_equal_headers(const Trace& a, const Trace& e) {
     for (std::size_t i = 0; i < e.launches.size(); ++i) {
         const auto launch = [](const Launch& l) {
             return std::tie(l.kernel, l.grid, l.block, l.dynamic_shared_bytes, l.static_shared_bytes, l.recorded,
-                            l.first_step, l.past_last_step, l.blocks, l.resident, l.residency, l.stack_bytes);
+                            l.first_step, l.past_last_step, l.blocks, l.resident, l.residency, l.stack_bytes, l.cut);
         };
         EXPECT_EQ(launch(a.launches[i]), launch(e.launches[i]));
         ASSERT_EQ(a.launches[i].arguments.size(), e.launches[i].arguments.size());
