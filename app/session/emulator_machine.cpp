@@ -64,11 +64,12 @@ double nanoseconds_of(const trace::Trace& trace, std::size_t launch) {
 void note_launches_without_record(trace::Trace& trace) {
     std::uint64_t without = 0, first = 0;
     for (std::size_t i = 0; i < trace.launches.size(); ++i) {
-        if (trace.launches[i].recorded.empty() && without++ == 0) first = i;
+        const trace::Launch& launch = trace.launches[i];
+        if ((launch.recorded.empty() || launch.cut) && without++ == 0) first = i;
     }
-    if (without == 0) return;
+    if (without == 0 || trace.launches.size() == 1) return;
     trace.notes.push_back(fmt::format(
-        "No block of {} is recorded step by step, the first of which is launch {}; all are counted. Click one in the "
+        "No block of {} is recorded to its end, the first of which is launch {}; all are counted. Click one in the "
         "Program panel, or name it with --record-launch: the program runs again, with room in the record for it.",
         counted(without, "launch"), grouped(first)));
 }

@@ -113,7 +113,7 @@ std::string how_run_differs(const Run& run, const timing::Timeline& recorded) {
             all.push_back(fmt::format("a grid of {} instead of {}", fmt::join(here.grid.sides(), " x "),
                                       fmt::join(there.grid, " x ")));
         else if (here.block.sides() != there.block)
-            all.push_back(fmt::format("blocks of {} threads instead of {}", fmt::join(here.block.sides(), " x "),
+            all.push_back(fmt::format("blocks of {} instead of {}", fmt::join(here.block.sides(), " x "),
                                       fmt::join(there.block, " x ")));
     }
     return fmt::format("{}", fmt::join(all, ", "));

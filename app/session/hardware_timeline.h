@@ -20,7 +20,8 @@ struct HardwareTimeline {
 [[nodiscard]] std::vector<HardwareTimeline> hardware_timelines(const Run& run,
                                                                const timing::TimelineRecordings& recordings);
 
-/// Input, arguments, compiler options, a chosen compute capability, dynamic shared memory, what main gets and reads: equal in runs of one launch.
+/// Input, arguments, compiler options, a chosen compute capability, dynamic shared memory, what main gets and reads:
+/// equal in runs of one launch.
 [[nodiscard]] std::string data_text(const Run& run);
 
 /// A launch as a recording describes it.

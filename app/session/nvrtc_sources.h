@@ -1,5 +1,5 @@
-// What a program compiles by NVRTC while it runs: its sources under the names by which the trace keeps them, and its PTX
-// as written.
+// What a program compiles by NVRTC while it runs: its sources under the names by which the trace keeps them, and its
+// PTX as written.
 #pragma once
 
 #include "trace/trace.h"

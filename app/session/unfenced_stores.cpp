@@ -267,8 +267,8 @@ trace::Finding finding_of(const Run& run, const UnfencedStores& stores) {
     return finding;
 }
 
-/// The first store is seen late; where that changes nothing, as when a barrier or a fence of block scope follows it, the
-/// read returns an old value.
+/// The first store is seen late; where that changes nothing, as when a barrier or a fence of block scope follows it,
+/// the read returns an old value.
 std::optional<Spoiled> spoiled_by(const Run& run, const UnfencedStores& stores, Progress& progress) {
     const trace::Trace& trace = run.trace();
     const auto hold = [&](execute::Hold::Kind kind, const LaneAccess& access) {

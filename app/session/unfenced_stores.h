@@ -30,9 +30,9 @@ struct UnfencedStores {
     bool stores_ordered = false, reads_ordered = false;  ///< by fences that reach other blocks; not both
 };
 
-/// Those of the recorded blocks, each pair of lines once, and so many at most. A block barrier carries a store, and what was seen, to the other threads of the
-/// block; a fence of either storing thread between the two stores orders them, as one of the reading threads orders the
-/// reads.
+/// Those of the recorded blocks, each pair of lines once, and so many at most. A block barrier carries a store, and
+/// what was seen, to the other threads of the block; a fence of either storing thread between the two stores orders
+/// them, as one of the reading threads orders the reads.
 inline constexpr std::size_t most_unfenced = 6;
 [[nodiscard]] std::vector<UnfencedStores> unfenced_stores(const Run& run);
 

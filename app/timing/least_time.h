@@ -1,5 +1,5 @@
 // A device, a launch -> the least time that it can take: a kernel is launched, and its data crosses the memory bus. An
-// estimate of the cost model that is below it is replaced by it, and the replacement is told.
+// estimate of the cost model that is below it is replaced by it, and the replacement is reported.
 #pragma once
 
 #include "timing/measurement.h"

@@ -57,7 +57,7 @@ Problem block_not_recorded(const Trace& trace, std::uint32_t launch, std::uint32
     const bool adjacent = recorded.back().value - recorded.front().value + 1 == recorded.size();
     const std::string which = recorded.size() == 1 ? fmt::format("Block {} is", grouped(recorded.front().value))
                               : adjacent           ? fmt::format("Blocks {} are", there)
-                                                   : fmt::format("{} blocks from {} are", recorded.size(), there);
+                                         : fmt::format("{} from {} are", counted(recorded.size(), "block"), there);
     return {
         .what = fmt::format("block {}{} is not recorded step by step", grouped(block), name_of_launch(trace, launch)),
         .where = {},

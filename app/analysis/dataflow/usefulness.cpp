@@ -163,8 +163,8 @@ LaneMask loading_lanes(const trace::Trace& trace, StepId step) {
     return lanes;
 }
 
-/// The lanes whose result is the purpose of a pass, useful or not. Arriving and waiting at an mbarrier is none, as at any
-/// barrier.
+/// The lanes whose result is the purpose of a pass, useful or not. Arriving and waiting at an mbarrier is none, as at
+/// any barrier.
 LaneMask purposeful_lanes(const trace::Trace& trace, const Provenance& provenance, StepId step) {
     if (std::ranges::any_of(trace.effects(trace.step(step)), is_of_mbarrier)) return {};
     const bool exchanged = exchanges(trace, provenance.instructions(), trace.step(step));

@@ -41,14 +41,14 @@ void RecordCuts::see(const trace::Trace& trace, std::uint64_t record_blocks) {
     const trace::Launch& launch = trace.launches.back();
     const std::uint64_t wanted = std::min(record_blocks, launch.grid.count());
     const std::size_t number = trace.launches.size() - 1, blocks = launch.recorded.size();
-    if (launch.cut) cuts_.push_back({.first = number, .last = number, .blocks = blocks, .wanted = wanted, .cut = true});
-    if (launch.cut || launch.recorded.size() >= wanted) return;
-    const bool goes_on = !cuts_.empty() && !cuts_.back().cut && cuts_.back().blocks == blocks &&
+    const bool cut = launch.cut.has_value();
+    if (!cut && blocks >= wanted) return;
+    const bool goes_on = !cuts_.empty() && cuts_.back().cut == cut && cuts_.back().blocks == blocks &&
                          cuts_.back().wanted == wanted && cuts_.back().last + 1 == number;
     if (goes_on)
         cuts_.back().last = number;
     else
-        cuts_.push_back({.first = number, .last = number, .blocks = blocks, .wanted = wanted});
+        cuts_.push_back({.first = number, .last = number, .blocks = blocks, .wanted = wanted, .cut = cut});
 }
 
 void RecordCuts::add_notes(trace::Trace& trace, std::uint64_t record_bytes) const {
@@ -56,9 +56,14 @@ void RecordCuts::add_notes(trace::Trace& trace, std::uint64_t record_bytes) cons
     for (std::size_t i = 0; i < std::min(cuts_.size(), most); ++i) {
         const Cut& cut = cuts_[i];
         if (cut.cut) {
-            trace.notes.push_back(
-                fmt::format("{}. The record is limited to {} MiB. What the block does later is counted, but not shown.",
-                            cut_text(trace, static_cast<std::uint32_t>(cut.first)), record_bytes >> 20));
+            const std::size_t others = cut.last - cut.first;
+            const std::string also = others == 0   ? ""
+                                     : others == 1 ? ", and a part of one block of the next launch"
+                                                   : fmt::format(", and a part of one block of each of the next {}",
+                                                                 counted(others, "launch"));
+            trace.notes.push_back(fmt::format(
+                "{}{}. The record is limited to {} MiB. What the block does later is counted, but not shown.",
+                cut_text(trace, static_cast<std::uint32_t>(cut.first)), also, record_bytes >> 20));
             continue;
         }
         const std::string which = cut.last == cut.first

@@ -32,7 +32,7 @@ class RecordCuts {
     struct Cut {
         std::size_t first = 0, last = 0;
         std::uint64_t blocks = 0, wanted = 0;
-        bool cut = false;  ///< its one recorded block ends early: a launch alone
+        bool cut = false;  ///< the record of their one recorded block ends early
     };
     std::vector<Cut> cuts_;
 };

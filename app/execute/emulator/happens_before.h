@@ -98,10 +98,10 @@ class HappensBefore {
     /// `clock`'s block makes now.
     [[nodiscard]] bool ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
                                Time time) const;
-    /// Whether that operation on an mbarrier is ordered before what `thread` does now to the whole object: by the above,
-    /// or because the lanes of the two exchanged values since. PTX promises no order by an exchange, but a warp issues
-    /// its operations on an mbarrier in order, and libcu++ relies on it: where cuda::pipeline ends, a match elects one
-    /// lane, which counts down for all and invalidates the mbarriers in the end.
+    /// Whether that operation on an mbarrier is ordered before what `thread` does now to the whole object: by the
+    /// above, or because the lanes of the two exchanged values since. PTX promises no order by an exchange, but a warp
+    /// issues its operations on an mbarrier in order, and libcu++ relies on it: where cuda::pipeline ends, a match
+    /// elects one lane, which counts down for all and invalidates the mbarriers in the end.
     [[nodiscard]] bool operation_ordered(const BlockClock& clock, unsigned thread, BlockId other_block, unsigned other,
                                          Time time) const;
 

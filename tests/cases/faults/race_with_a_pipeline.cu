@@ -1,5 +1,6 @@
-// cuda::pipeline: threads that do not wait for a stage read it while it is being copied. Where the pipeline ends, libcu++
-// elects a lane of each warp and the last of them invalidates the stages' mbarriers: that is no race with the others.
+// cuda::pipeline: threads that do not wait for a stage read it while it is being copied. Where the pipeline ends,
+// libcu++ elects a lane of each warp and the last of them invalidates the stages' mbarriers: that is no race with the
+// others.
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 

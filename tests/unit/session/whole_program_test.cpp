@@ -310,11 +310,12 @@ TEST_F(WholeProgram, OfMoreLaunchesThanTheRecordHasRoomForOneIsRecordedOnRequest
     const auto usual = run_of({.program = program});
     ASSERT_NE(usual, nullptr);
     ASSERT_EQ(usual->trace().launches.size(), 40U);
-    EXPECT_TRUE(usual->trace().launches[39].recorded.empty());
+    EXPECT_TRUE(usual->trace().launches[39].cut) << "of its block a part is recorded";
     EXPECT_THAT(usual->trace().notes, Contains(HasSubstr("or name it with --record-launch")));
     const auto chosen = run_of({.program = program, .record_launch = 39});
     ASSERT_NE(chosen, nullptr);
     EXPECT_THAT(chosen->trace().launches[39].recorded, ElementsAre(BlockId(0)));
+    EXPECT_FALSE(chosen->trace().launches[39].cut);
     EXPECT_FALSE(chosen->trace().launches[0].recorded.empty()) << "the first picture";
     EXPECT_TRUE(chosen->trace().launches[38].recorded.empty()) << "makes room";
 }
