@@ -203,8 +203,8 @@ TEST_F(Programs, TimingSaysWhatIsKnownOfAProgramAndHasTheCatalogOnRequest) {
     shell().bring_up("Timing");
     frames(4);
     auto& timing = dynamic_cast<TimingPanel&>(panel("Timing"));
-    EXPECT_THAT(timing.own_text(), AllOf(HasSubstr("No time of twice.cu is recorded."), HasSubstr("twice.cu --n "),
-                                         HasSubstr(" --out times.json")));
+    EXPECT_THAT(timing.own_text(), AllOf(HasSubstr("No time of twice.cu is recorded."),
+                                         HasSubstr("twice.cu --view written --n "), HasSubstr(" --out times.json")));
     std::vector<DrawnText> drawn;
     shell().look().watch(&drawn);
     frames(1);
@@ -290,7 +290,8 @@ int main() {
     open("many.cu");
     ASSERT_TRUE(ran_main());
     const auto recorded = [](std::uint32_t launch) {
-        return !workspace().shown()->trace().launches.at(launch).recorded.empty();
+        const trace::Launch& of = workspace().shown()->trace().launches.at(launch);
+        return !of.recorded.empty() && !of.cut;
     };
     ASSERT_TRUE(recorded(0));
     ASSERT_FALSE(recorded(3));

@@ -132,13 +132,19 @@ void ProgramPanel::draw(Context& context) {
 void ProgramPanel::act(Context& context, const TraceRef& ref, bool clicked) const {
     Workspace& workspace = context.workspace;
     if (ref.kind == TraceRef::Kind::row && ref.row < workspace.shown()->trace().launches.size()) {
-        const bool recorded = !workspace.shown()->trace().launches[ref.row].recorded.empty();
+        const trace::Trace& trace = workspace.shown()->trace();
+        const trace::Launch& launch = trace.launches[ref.row];
+        const bool recorded = !launch.recorded.empty();
         const bool chosen = workspace.shown()->run->request.record_launch == ref.row;
-        const bool runs_again = !recorded && !chosen && !workspace.shown()->trace().running;
+        const bool shares_room = trace.launches.size() > 1 || !recorded;
+        const bool runs_again = (!recorded || launch.cut) && shares_room && !chosen && !trace.running;
         ImGui::SetMouseCursor(recorded || runs_again ? ImGuiMouseCursor_Hand : ImGuiMouseCursor_Arrow);
-        if (!recorded)
+        if (!recorded || launch.cut)
             tip(context.look,
-                fmt::format("No block of this launch is recorded step by step. Counts covers it.{}",
+                fmt::format("{}. Counts covers {}.{}",
+                            recorded ? trace::cut_text(trace, static_cast<std::uint32_t>(ref.row))
+                                     : "No block of this launch is recorded step by step",
+                            recorded ? "all of it" : "it",
                             runs_again ? " Click to run the program again, with room in the record for it." : ""));
         if (!clicked) return;
         workspace.play(false);
