@@ -167,8 +167,7 @@ std::string uncounted_text(const CountedBuild& build) {
                ? "The emulator counts operations on mbarriers as shared atomics and cp.async as shared stores; the GPU "
                  "executes both in other units, and its counters have neither."
                : "The emulator counts operations on mbarriers as shared atomics; the GPU executes them in another "
-                 "unit, "
-                 "and its counters do not have them.";
+                 "unit, and its counters do not have them.";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "base/grouped.h"
 #include "base/near_names.h"
 #include "compile/lexer.h"
+#include "execute/emulator/emulation_notes.h"
 #include "model/device_limits.h"
 #include "ptx/thread_bounds.h"
 #include "session/compiled_kernel.h"
@@ -199,15 +200,12 @@ Checked check_order(const Request& request, const Plan& plan) {
     const auto order = trace::read_block_order(request.placement.order);
     if (!order || plan.program.recipe.host) return {};
     const std::uint64_t blocks = plan.grid.count();
-    for (const std::vector<std::uint32_t>* named : {&order->late, &order->stalled}) {
-        const auto missing = std::ranges::find_if(*named, [&](std::uint32_t block) { return block >= blocks; });
-        if (missing == named->end()) continue;
-        return refuse("order",
-                      fmt::format("the launch has no block {}, which the start order names", grouped(*missing)),
-                      blocks == 1 ? std::string("It has one block, 0.")
-                                  : fmt::format("Its blocks are 0 to {}.", grouped(blocks - 1)));
-    }
-    return {};
+    const std::vector<std::uint32_t> missing = execute::missing_blocks(*order, blocks);
+    if (missing.empty()) return {};
+    return refuse("order",
+                  fmt::format("the launch has no block {}, which the start order names", grouped(missing.front())),
+                  blocks == 1 ? std::string("It has one block, 0.")
+                              : fmt::format("Its blocks are 0 to {}.", grouped(blocks - 1)));
 }
 
 Checked choose_shared(const Request& request, const Guess& guess, Plan& plan) {

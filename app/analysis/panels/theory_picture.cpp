@@ -20,21 +20,18 @@ constexpr std::uint64_t most_processors = std::uint64_t{1} << 20;
 std::vector<std::string> scope_of(const TheoryPicture& picture, const Analysis& analysis) {
     std::vector<std::string> scope;
     std::uint64_t blocks = 0, recorded = 0;
-    std::string cut;
     for (const LaunchTheory& launch : picture.launches) {
         blocks += launch.blocks;
         recorded += launch.recorded_blocks;
+        if (!launch.cut.empty())
+            scope.push_back(launch.cut + ": work, span, steps and elements cover only these steps.");
     }
-    for (const LaunchTheory& launch : picture.launches) {
-        if (launch.cut.empty()) continue;
-        cut = launch.cut;
-        scope.push_back(cut + ": work, span, steps and elements cover only these steps.");
-    }
+    const bool cut = !scope.empty();
     if (recorded < blocks) {
         scope.push_back(fmt::format("{} of {} recorded: work, span, steps and elements cover only these.",
                                     grouped(recorded), counted(blocks, "block")));
         scope.emplace_back("Operations count as work even where only unrecorded blocks may have read their results.");
-    } else if (!cut.empty()) {
+    } else if (cut) {
         scope.emplace_back("Operations count as work even where only unrecorded steps may have read their results.");
     } else if (!analysis.work) {
         scope.emplace_back("The use of some results is not known: their operations count as work.");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lanescope::execute {
@@ -26,15 +27,18 @@ void make_notes_of_budgets(trace::Trace& trace) {
     trace.findings = std::move(findings);
 }
 
+std::vector<std::uint32_t> missing_blocks(const trace::BlockOrder& order, std::uint64_t blocks) {
+    std::vector<std::uint32_t> missing;
+    for (const std::vector<std::uint32_t>* named : {&order.late, &order.stalled})
+        std::ranges::copy_if(*named, std::back_inserter(missing), [&](std::uint32_t block) { return block >= blocks; });
+    return missing;
+}
+
 void note_missing_blocks(trace::Trace& trace, std::uint32_t launch, const trace::BlockOrder& order,
                          std::uint64_t blocks) {
-    for (const std::vector<std::uint32_t>* named : {&order.late, &order.stalled}) {
-        for (const std::uint32_t block : *named) {
-            if (block >= blocks)
-                note_once(trace, fmt::format("Launch {} has no block {}, which the start order names.", grouped(launch),
-                                             grouped(block)));
-        }
-    }
+    for (const std::uint32_t block : missing_blocks(order, blocks))
+        note_once(trace, fmt::format("Launch {} has no block {}, which the start order names.", grouped(launch),
+                                     grouped(block)));
 }
 
 void RecordCuts::see(const trace::Trace& trace, std::uint64_t record_blocks) {

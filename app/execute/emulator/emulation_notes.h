@@ -16,6 +16,9 @@ void note_once(trace::Trace& trace, std::string_view note);
 /// An exhausted budget is not an error of the kernel, which might have ended: its finding becomes a note.
 void make_notes_of_budgets(trace::Trace& trace);
 
+/// The blocks that the start order names and that a launch of so many `blocks` does not have.
+[[nodiscard]] std::vector<std::uint32_t> missing_blocks(const trace::BlockOrder& order, std::uint64_t blocks);
+
 /// Notes the blocks that the start order names and that a launch of so many `blocks` does not have.
 void note_missing_blocks(trace::Trace& trace, std::uint32_t launch, const trace::BlockOrder& order,
                          std::uint64_t blocks);

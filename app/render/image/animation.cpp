@@ -15,8 +15,10 @@ namespace lanescope::render {
 
 namespace {
 
+std::string ending_of(const std::filesystem::path& path) { return in_small_letters(path.extension().string()); }
+
 Result<std::unique_ptr<FrameEncoder>> encoder_of(const std::filesystem::path& path, double seconds) {
-    const std::string ending = in_small_letters(path.extension().string());
+    const std::string ending = ending_of(path);
     if (ending == ".gif") return gif_encoder(path, seconds);
     if (ending == ".mp4") return mp4_encoder(path, seconds);
     return fail(fmt::format("animations are written as .gif or .mp4, not as \"{}\"", ending), {path.string()},
@@ -31,7 +33,7 @@ std::unexpected<Problem> cancelled() { return fail("cancelled"); }
 }  // namespace
 
 bool is_animation(const std::filesystem::path& path) {
-    const std::string ending = in_small_letters(path.extension().string());
+    const std::string ending = ending_of(path);
     return ending == ".gif" || ending == ".mp4";
 }
 
@@ -65,7 +67,7 @@ Result<void> write_animation(const Frames& frames, const AnimationOptions& optio
         largest.width = std::max(largest.width, scene.width);
         largest.height = std::max(largest.height, scene.height);
     }
-    if (in_small_letters(path.extension().string()) == ".mp4") {
+    if (ending_of(path) == ".mp4") {
         // The codec halves the resolution of the colors, which takes an even size.
         largest.width = even(largest.width, options.scale);
         largest.height = even(largest.height, options.scale);
